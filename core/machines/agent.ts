@@ -1,0 +1,23 @@
+import type { Machine } from './machine.js';
+
+/** Connection states of an agent (spec 3.2, decisions 5). Only `connected` is named by the specification. */
+export type AgentState = 'never_connected' | 'connected' | 'stopping' | 'stopped' | 'disconnected' | 'lost';
+
+export type AgentEvent =
+  | 'connect'
+  /** Told to stop while it runs a job that it may finish. */
+  | 'stop_after_job'
+  /** Told to stop at once, or done with its last job. */
+  | 'stop'
+  | 'disconnect'
+  /** No sign of life for too long. */
+  | 'lose';
+
+export const agentMachine: Machine<AgentState, AgentEvent> = {
+  never_connected: { connect: 'connected' },
+  connected: { stop_after_job: 'stopping', stop: 'stopped', disconnect: 'disconnected', lose: 'lost' },
+  stopping: { stop: 'stopped', disconnect: 'disconnected', lose: 'lost' },
+  stopped: { connect: 'connected' },
+  disconnected: { connect: 'connected' },
+  lost: { connect: 'connected' },
+};

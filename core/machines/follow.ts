@@ -1,0 +1,30 @@
+import { type BuildEvent, type BuildState, isFinished } from './build.js';
+import { isUnfinished } from './job.js';
+import { failedHard, type ProgressJob } from './progress.js';
+
+/**
+ * What the state of its jobs means for a build: the event to take, or undefined if nothing changes for it. The only place
+ * where the two machines speak (decisions 7).
+ *
+ * `jobs` are all jobs of the build, after `progress`. `started` says whether an agent has started any of them.
+ */
+export function follow(state: BuildState, jobs: readonly ProgressJob[], started: boolean): BuildEvent | undefined {
+  if (isFinished(state)) return undefined;
+  const current = jobs.filter((job) => !job.retried);
+  const unfinished = current.filter((job) => isUnfinished(job.state));
+  if (state === 'canceling') return unfinished.length === 0 ? 'settle' : undefined;
+  const failed = current.some(failedHard);
+  if (unfinished.length === 0) {
+    if (failed) return 'fail';
+    return state === 'scheduled' && allSkipped(current) ? 'not_run' : 'pass';
+  }
+  if (unfinished.every((job) => job.state === 'blocked')) return failed ? 'block_failed' : 'block_passed';
+  if (failed) return state === 'failing' ? undefined : 'falter';
+  return state === 'scheduled' && started ? 'start' : undefined;
+}
+
+/** No step was run, and none was stopped: barriers between skipped steps do not count as work. */
+function allSkipped(jobs: readonly ProgressJob[]): boolean {
+  const work = jobs.filter((job) => job.type === 'script' || job.type === 'trigger');
+  return work.length > 0 && work.every((job) => job.state === 'skipped');
+}

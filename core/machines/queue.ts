@@ -1,0 +1,10 @@
+import type { Machine } from './machine.js';
+
+/** Whether a queue hands out jobs (spec 3.3). */
+export type DispatchState = 'running' | 'paused';
+export type DispatchEvent = 'pause' | 'resume';
+
+export const dispatchMachine: Machine<DispatchState, DispatchEvent> = {
+  running: { pause: 'paused' },
+  paused: { resume: 'running' },
+};

@@ -1,0 +1,35 @@
+/**
+ * What a column of an entity can hold. The kinds are few on purpose: every storage has to keep each of them exactly.
+ *
+ * | kind      | value in a row | notes |
+ * |-----------|----------------|-------|
+ * | `id`      | string         | lower-case UUID |
+ * | `text`    | string         | any text without NUL and lone surrogates, compared by code point |
+ * | `integer` | number         | a safe integer |
+ * | `flag`    | boolean        | |
+ * | `time`    | string         | `2026-01-31T09:30:00.000Z`: UTC, three decimals, so that text order is time order |
+ * | `json`    | plain value    | objects keep the order of their keys |
+ */
+export type ColumnKind = 'id' | 'text' | 'integer' | 'flag' | 'time' | 'json';
+
+export interface Column<T = unknown> {
+  readonly kind: ColumnKind;
+  readonly nullable: boolean;
+  /** Carries the value's type through inference; never present at run time. */
+  readonly value?: T;
+}
+
+/** A point in time as rows and the wire spell it: `2026-01-31T09:30:00.000Z`. */
+export type Timestamp = string;
+
+const column = <T>(kind: ColumnKind): Column<T> => ({ kind, nullable: false });
+
+export const id = () => column<string>('id');
+export const text = <T extends string = string>() => column<T>('text');
+export const integer = () => column<number>('integer');
+export const flag = () => column<boolean>('flag');
+export const time = () => column<Timestamp>('time');
+export const json = <T>() => column<T>('json');
+
+/** The same column, where null says that the value is absent. */
+export const nullable = <T>(of: Column<T>): Column<T | null> => ({ kind: of.kind, nullable: true });

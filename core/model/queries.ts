@@ -1,0 +1,198 @@
+import type { EntityName } from './entities.js';
+import { type ArgsOf, type Definition, query, type RelatedRow } from './query.js';
+
+/** Filters of spec 4.2 that every list of builds shares. */
+const buildFilters = {
+  branch: { anyOf: 'branch' },
+  commit: { anyOf: 'commit' },
+  state: { anyOf: 'state' },
+  creator: { eq: 'creator_id' },
+  created_from: { gte: 'created_at' },
+  created_to: { lt: 'created_at' },
+  finished_from: { gte: 'finished_at' },
+  meta_data: { entries: 'meta_data' },
+} as const;
+
+/** What a build is shown with (spec 2.4). */
+const buildRelations = {
+  one: {
+    creator: { to: 'user', by: 'creator_id' },
+    pipeline: { to: 'pipeline', by: 'pipeline_id' },
+    organization: { to: 'organization', by: 'organization_id' },
+  },
+  many: {
+    jobs: {
+      from: 'job',
+      by: 'build_id',
+      order: [
+        ['position', 'asc'],
+        ['created_at', 'asc'],
+        ['id', 'asc'],
+      ],
+    },
+  },
+} as const;
+
+const newestFirst = [
+  ['created_at', 'desc'],
+  ['id', 'desc'],
+] as const;
+
+const oldestFirst = [
+  ['created_at', 'asc'],
+  ['id', 'asc'],
+] as const;
+
+/** Every question the core asks of a storage. A storage that answers these answers all operations. */
+export const queries = {
+  'organization.bySlug': query('organization', { scope: { slug: { eq: 'slug' } }, order: [['id', 'asc']] }),
+
+  'user.byEmail': query('user', { scope: { email: { eq: 'email' } }, order: [['id', 'asc']] }),
+
+  'member.byUser': query('member', {
+    scope: { organization: { eq: 'organization_id' }, user: { eq: 'user_id' } },
+    order: [['id', 'asc']],
+  }),
+
+  'accessToken.byDigest': query('accessToken', {
+    scope: { digest: { eq: 'digest' } },
+    order: [['id', 'asc']],
+    one: { user: { to: 'user', by: 'user_id' } },
+    many: { memberships: { from: 'member', by: 'user_id', on: 'user_id', order: [['id', 'asc']] } },
+  }),
+
+  'cluster.inOrganization': query('cluster', {
+    scope: { organization: { eq: 'organization_id' } },
+    filters: { name: { eq: 'name' } },
+    order: oldestFirst,
+    one: { created_by: { to: 'user', by: 'created_by_id' } },
+  }),
+
+  'queue.inCluster': query('queue', {
+    scope: { cluster: { eq: 'cluster_id' } },
+    filters: { key: { eq: 'key' } },
+    order: oldestFirst,
+    one: {
+      created_by: { to: 'user', by: 'created_by_id' },
+      dispatch_paused_by: { to: 'user', by: 'dispatch_paused_by_id' },
+    },
+  }),
+
+  'agentToken.byDigest': query('agentToken', {
+    scope: { digest: { eq: 'digest' } },
+    order: [['id', 'asc']],
+    one: { cluster: { to: 'cluster', by: 'cluster_id' }, organization: { to: 'organization', by: 'organization_id' } },
+  }),
+
+  'agent.inOrganization': query('agent', {
+    scope: { organization: { eq: 'organization_id' } },
+    filters: {
+      connection_state: { eq: 'connection_state' },
+      name: { eq: 'name' },
+      hostname: { eq: 'hostname' },
+      version: { eq: 'agent_version' },
+    },
+    indexed: ['connection_state'],
+    order: newestFirst,
+    one: {
+      creator: { to: 'user', by: 'creator_id' },
+      job: { to: 'job', by: 'job_id' },
+      organization: { to: 'organization', by: 'organization_id' },
+    },
+  }),
+
+  /** Agents that stopped giving signs of life (decisions 5). */
+  'agent.silent': query('agent', {
+    scope: { connection_state: { eq: 'connection_state' } },
+    filters: { seen_before: { lt: 'last_seen_at' } },
+    order: [
+      ['last_seen_at', 'asc'],
+      ['id', 'asc'],
+    ],
+  }),
+
+  'pipeline.bySlug': query('pipeline', {
+    scope: { organization: { eq: 'organization_id' }, slug: { eq: 'slug' } },
+    order: [['id', 'asc']],
+  }),
+
+  'build.byNumber': query('build', {
+    scope: { pipeline: { eq: 'pipeline_id' }, number: { eq: 'number' } },
+    order: [['id', 'asc']],
+    ...buildRelations,
+  }),
+
+  'build.ofPipeline': query('build', {
+    scope: { pipeline: { eq: 'pipeline_id' } },
+    filters: buildFilters,
+    indexed: ['branch', 'commit', 'state', 'creator'],
+    order: newestFirst,
+    ...buildRelations,
+  }),
+
+  'build.ofOrganizations': query('build', {
+    scope: { organizations: { anyOf: 'organization_id' } },
+    filters: buildFilters,
+    indexed: ['branch', 'commit', 'state', 'creator'],
+    order: newestFirst,
+    ...buildRelations,
+  }),
+
+  'job.ofPipeline': query('job', {
+    scope: { pipeline: { eq: 'pipeline_id' }, state: { anyOf: 'state' } },
+    order: [['id', 'asc']],
+  }),
+
+  /** Jobs of a queue, the one that has waited longest first. */
+  'job.inQueue': query('job', {
+    scope: { queue: { eq: 'cluster_queue_id' }, state: { eq: 'state' } },
+    order: [
+      ['runnable_at', 'asc'],
+      ['id', 'asc'],
+    ],
+  }),
+
+  /** Running jobs that may have outlived their timeout. */
+  'job.startedBefore': query('job', {
+    scope: { state: { eq: 'state' } },
+    filters: { started_before: { lt: 'started_at' } },
+    order: [
+      ['started_at', 'asc'],
+      ['id', 'asc'],
+    ],
+  }),
+
+  'teamMember.ofUser': query('teamMember', {
+    scope: { organization: { eq: 'organization_id' }, user: { eq: 'user_id' } },
+    order: [['id', 'asc']],
+  }),
+
+  'teamPipeline.ofTeams': query('teamPipeline', {
+    scope: { teams: { anyOf: 'team_id' } },
+    filters: { access_level: { eq: 'access_level' } },
+    order: [['id', 'asc']],
+  }),
+
+  'team.inOrganization': query('team', {
+    scope: { organization: { eq: 'organization_id' } },
+    filters: { slug: { eq: 'slug' } },
+    order: oldestFirst,
+    one: { created_by: { to: 'user', by: 'created_by_id' } },
+  }),
+
+  'suite.bySlug': query('suite', {
+    scope: { organization: { eq: 'organization_id' }, slug: { eq: 'slug' } },
+    order: [['id', 'asc']],
+  }),
+};
+
+export type Queries = typeof queries;
+export type QueryName = keyof Queries;
+export const queryNames = Object.keys(queries) as QueryName[];
+
+export type QueryArgs<Q extends QueryName> = ArgsOf<Queries[Q]>;
+export type QueryRow<Q extends QueryName> = RelatedRow<Queries[Q]>;
+export type EntityOf<Q extends QueryName> = Queries[Q]['entity'];
+
+/** The declaration behind a name, seen as plain data: what storages compile. */
+export const declared = (name: QueryName): Definition & { readonly entity: EntityName } => queries[name] as never;

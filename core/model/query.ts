@@ -1,0 +1,95 @@
+import type { ColumnName, EntityName, Row } from './entities.js';
+
+/**
+ * One condition on the records of an entity. The set is closed, so that a storage can implement all of it:
+ *
+ * | filter           | argument                    | matches a record when |
+ * |------------------|-----------------------------|-----------------------|
+ * | `eq: column`     | a value (or null)           | the column equals it; null matches null |
+ * | `anyOf: column`  | an array                    | the column equals one of them; an empty array matches nothing |
+ * | `gte: column`    | a value                     | the column is not null and at or after it |
+ * | `lt: column`     | a value                     | the column is not null and before it |
+ * | `entries: column`| an object of strings        | the JSON object in the column has all these entries |
+ * | `contains: [..]` | a string                    | one of the columns contains it, whatever its case (ASCII); no wildcards |
+ */
+export type Filter<E extends EntityName = EntityName> =
+  | { readonly eq: ColumnName<E> }
+  | { readonly anyOf: ColumnName<E> }
+  | { readonly gte: ColumnName<E> }
+  | { readonly lt: ColumnName<E> }
+  | { readonly entries: ColumnName<E> }
+  | { readonly contains: readonly ColumnName<E>[] };
+
+export type Filters<E extends EntityName = EntityName> = Readonly<Record<string, Filter<E>>>;
+
+export type Direction = 'asc' | 'desc';
+export type Order<E extends EntityName = EntityName> = readonly (readonly [ColumnName<E>, Direction])[];
+
+/** The one record of `to` whose id stands in the column `by`, or null. */
+export interface One<E extends EntityName = EntityName> {
+  readonly to: EntityName;
+  readonly by: ColumnName<E>;
+}
+
+/** The records of `from` whose column `by` holds this record's column `on` (its id, if absent), in the given order. */
+export interface Many<E extends EntityName = EntityName> {
+  readonly from: EntityName;
+  readonly by: string;
+  readonly on?: ColumnName<E>;
+  readonly order: readonly (readonly [string, Direction])[];
+}
+
+/**
+ * A declared query: which records, in which order, with which relations. Storages derive statements and indexes from it.
+ * `scope` filters are always given and make the head of every index; `filters` may be left out, and each of them that is
+ * named in `indexed` gets an index of its own below the scope. The order must end in a unique column.
+ */
+export interface Definition<E extends EntityName = EntityName> {
+  readonly scope: Filters<E>;
+  readonly filters?: Filters<E>;
+  readonly indexed?: readonly string[];
+  readonly order: Order<E>;
+  readonly one?: Readonly<Record<string, One<E>>>;
+  readonly many?: Readonly<Record<string, Many<E>>>;
+}
+
+export type Query<E extends EntityName = EntityName, D extends Definition<E> = Definition<E>> = D & {
+  readonly entity: E;
+};
+
+export const query = <E extends EntityName, const D extends Definition<E>>(entity: E, definition: D): Query<E, D> => ({
+  ...definition,
+  entity,
+});
+
+type Argument<E extends EntityName, F> = F extends { readonly eq: infer C extends ColumnName<E> }
+  ? Row<E>[C]
+  : F extends { readonly anyOf: infer C extends ColumnName<E> }
+    ? readonly Row<E>[C][]
+    : F extends { readonly gte: infer C extends ColumnName<E> }
+      ? NonNullable<Row<E>[C]>
+      : F extends { readonly lt: infer C extends ColumnName<E> }
+        ? NonNullable<Row<E>[C]>
+        : F extends { readonly entries: string }
+          ? Readonly<Record<string, string>>
+          : string;
+
+type Arguments<E extends EntityName, F> = { readonly [K in keyof F]: Argument<E, F[K]> };
+
+/** Arguments of a query: every scope filter, and any of the others. */
+export type ArgsOf<Q> = Q extends { readonly entity: infer E extends EntityName; readonly scope: infer S }
+  ? Arguments<E, S> &
+      (Q extends { readonly filters: infer F } ? { readonly [K in keyof F]?: Argument<E, F[K]> | undefined } : unknown)
+  : never;
+
+type Related<Q> = (Q extends { readonly one: infer O }
+  ? { readonly [K in keyof O]: O[K] extends { readonly to: infer T extends EntityName } ? Row<T> | null : never }
+  : unknown) &
+  (Q extends { readonly many: infer M }
+    ? {
+        readonly [K in keyof M]: M[K] extends { readonly from: infer T extends EntityName } ? readonly Row<T>[] : never;
+      }
+    : unknown);
+
+/** A row with the relations that the query declares. */
+export type RelatedRow<Q> = Q extends { readonly entity: infer E extends EntityName } ? Row<E> & Related<Q> : never;

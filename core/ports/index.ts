@@ -1,0 +1,5 @@
+export * from './auth.js';
+export * from './clock.js';
+export * from './ids.js';
+export * from './storage.js';
+export * from './transport.js';

@@ -1,0 +1,148 @@
+import type { EntityName, QueryArgs, QueryName, QueryRow, Row, Timestamp } from '../model/index.js';
+
+/**
+ * What the core needs of a database. All of it has to be there: nothing is optional, and nothing may be approximated.
+ *
+ * Expected outcomes are values. The only thing a storage throws is `StorageUnavailable`, when the database cannot be
+ * reached or does not answer in time; the caller then answers 503. Anything else that is thrown is a bug.
+ */
+export interface Storage {
+  readonly claims: StorageClaims;
+
+  /** Makes the database ready: creates or migrates the schema. Several processes may call it at the same time. */
+  prepare(): Promise<void>;
+
+  /** Stamps of the matching records in the query's order. Should cost an index scan, and read no whole rows. */
+  find<Q extends QueryName>(query: Q, args: QueryArgs<Q>, window: Window): Promise<Found>;
+
+  /** Rows by id with the relations that the query declares, in any order. Absent ids are left out; the query's filters play no part. */
+  load<Q extends QueryName>(query: Q, ids: readonly string[]): Promise<QueryRow<Q>[]>;
+
+  /** The first `limit` matching rows with their relations, in the query's order: `find` and `load` in one trip. */
+  select<Q extends QueryName>(query: Q, args: QueryArgs<Q>, limit: number): Promise<QueryRow<Q>[]>;
+
+  /** Carries out all of the batch or nothing of it. When it answers `done`, the change is durable and every reader sees it. */
+  commit(batch: Batch): Promise<Committed>;
+
+  /** The next number of a sequence, from 1. Never the same twice, in any process; gaps are allowed (spec 2.4), so it stands outside every batch. */
+  next(sequence: string): Promise<number>;
+
+  /**
+   * Events with a sequence number above `after`, in order, at most `limit`. Once an event has been read here, no event
+   * with a smaller number may ever appear: a reader that resumes by number must not skip one that was committed late.
+   */
+  events(after: number, limit: number): Promise<StoredEvent[]>;
+
+  /** Forgets the events up to and including that number. */
+  forgetEvents(upTo: number): Promise<void>;
+
+  /** Gives back connections and files. Calls that are under way may still finish; later ones throw `StorageUnavailable`. */
+  close(): Promise<void>;
+}
+
+/** What a storage promises. The conformance suite tests each claim, and the opposite of each claim that is not made. */
+export interface StorageClaims {
+  readonly name: string;
+  /** What was committed survives the end of the process, even a sudden one. */
+  readonly durable: boolean;
+  /** Several processes may use the same database at once. */
+  readonly shared: boolean;
+}
+
+/** A record at a point of its life. The pair never names two different contents. */
+export interface Stamp {
+  readonly id: string;
+  readonly version: number;
+}
+
+export interface Window {
+  readonly offset: number;
+  /** At most so many stamps; 0 only counts. */
+  readonly limit: number;
+  /** Asks for `total`, if it is at most this. */
+  readonly countUpTo?: number;
+}
+
+export interface Found {
+  readonly stamps: readonly Stamp[];
+  /** Whether records follow after the last stamp given. */
+  readonly more: boolean;
+  /** How many records match in all; absent if not asked for, or if there are more than `countUpTo`. */
+  readonly total?: number;
+}
+
+/**
+ * One atomic change as plain data. No record stands in it twice among `insert`, `replace`, `touch` and `remove`.
+ *
+ * Expectations are asked first, inside the transaction. A record with an expectation `at` is held until the end (no other
+ * batch may change it), so a `none` can be relied on if everyone who could add a matching record expects the same parent.
+ * Then come `remove`, `replace`, `touch`, `insert`: a unique key freed by one may be taken by the other. Keys are unique
+ * when the batch is done. A replacement that moves away from a version, or an insertion whose id exists, is a conflict.
+ */
+export interface Batch {
+  readonly expect: readonly Expectation[];
+  readonly insert: readonly Insert[];
+  readonly replace: readonly Replace[];
+  readonly touch: readonly Reference[];
+  readonly remove: readonly Remove[];
+  readonly events: readonly NewEvent[];
+}
+
+/** A record that is still there at that version, or a query that matches nothing. */
+export type Expectation = ExpectedVersion | ExpectedNone;
+
+export interface ExpectedVersion extends Reference {
+  readonly version: number;
+}
+
+export type ExpectedNone = { [Q in QueryName]: { readonly none: Q; readonly args: QueryArgs<Q> } }[QueryName];
+
+export interface Reference {
+  readonly entity: EntityName;
+  readonly id: string;
+}
+
+/** A new record; its row has version 1. */
+export type Insert = { [E in EntityName]: { readonly entity: E; readonly row: Row<E> } }[EntityName];
+
+/** A whole new row for the record at `row.version - 1`; `conflict` if the record is not at that version any more. */
+export type Replace = Insert;
+
+/** Removal of the record at that version; `conflict` if it is not at that version any more. */
+export type Remove = ExpectedVersion;
+
+export type Committed =
+  | { readonly done: true }
+  /** An expectation failed: read again, decide again. */
+  | { readonly conflict: Reference | { readonly none: QueryName } }
+  /** Two records would share the values of this unique key. */
+  | { readonly duplicate: UniqueKey };
+
+export interface UniqueKey {
+  readonly entity: EntityName;
+  readonly key: string;
+}
+
+export interface NewEvent {
+  /** `build.finished`, `job.scheduled`, `agent.stopped`, … */
+  readonly type: string;
+  readonly organization_id: string;
+  readonly at: Timestamp;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredEvent extends NewEvent {
+  readonly sequence: number;
+}
+
+/** The database cannot be reached, or did not answer in time. Answered with 503 and `Retry-After`. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+  /** Seconds after which a client may try again. */
+  readonly retryAfter: number;
+
+  constructor(reason: string, options: { retryAfter?: number; cause?: unknown } = {}) {
+    super(reason, { cause: options.cause });
+    this.retryAfter = options.retryAfter ?? 1;
+  }
+}
