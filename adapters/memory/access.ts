@@ -1,0 +1,116 @@
+import { type Definition, declared, type EntityName, type Filter, type QueryName } from '../../core/model/index.js';
+import { type Predicate, predicate } from './filter.js';
+import type { OrderedIndex } from './ordered-index.js';
+import type { StoredRow } from './record.js';
+import type { Sorted } from './sorted.js';
+import type { Table } from './table.js';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** A way to the records of a query: an index, and the filters whose values lead into it. */
+interface Path {
+  readonly index: OrderedIndex;
+  readonly by: readonly string[];
+}
+
+/** A query made ready to walk: all its filters, and the indexes that lead to its records. */
+export class Access {
+  readonly table: Table;
+  readonly #filters: Readonly<Record<string, Filter>>;
+  readonly #paths: readonly Path[];
+
+  constructor(name: QueryName, tables: Readonly<Record<EntityName, Table>>) {
+    const query: Definition & { readonly entity: EntityName } = declared(name);
+    this.table = tables[query.entity];
+    this.#filters = { ...query.scope, ...query.filters };
+    const scope = Object.keys(query.scope);
+    this.#paths = [scope, ...(query.indexed ?? []).map((filter) => [...scope, filter])].map((by) => ({
+      by,
+      index: this.table.index(
+        by.map((filter) => columnOf(this.#filters[filter])),
+        query.order,
+      ),
+    }));
+  }
+
+  /** The matching rows in the query's order, beginning after the first `skip` of them. */
+  *rows(args: Arguments, skip = 0): Generator<StoredRow> {
+    const { buckets, path } = this.#shortest(args);
+    const asked = this.#predicates(args, path);
+    const only = buckets.length === 1 ? buckets[0] : undefined;
+    if (only !== undefined && asked.length === 0) yield* walk(only, skip);
+    else {
+      let left = skip;
+      for (const row of only === undefined ? merge(buckets, path.index) : walk(only, 0)) {
+        if (asked.every((matches) => matches(row)) && left-- <= 0) yield row;
+      }
+    }
+  }
+
+  /** How many rows match, counted no further than `limit`. */
+  count(args: Arguments, limit: number): number {
+    const { path, size } = this.#shortest(args);
+    if (this.#predicates(args, path).length === 0) return Math.min(size, limit);
+    let count = 0;
+    for (const _ of this.rows(args)) if (++count >= limit) break;
+    return count;
+  }
+
+  /** Of the paths whose filters are all given, the one with the fewest records. */
+  #shortest(args: Arguments): { path: Path; buckets: readonly Sorted[]; size: number } {
+    let best: { path: Path; buckets: readonly Sorted[]; size: number } | undefined;
+    for (const path of this.#paths) {
+      if (path.by.some((filter) => args[filter] === undefined)) continue;
+      const buckets = this.#buckets(path, args);
+      const size = buckets.reduce((sum, bucket) => sum + bucket.size, 0);
+      if (best === undefined || size < best.size) best = { path, buckets, size };
+    }
+    if (best === undefined) throw new TypeError('A scope filter has no value');
+    return best;
+  }
+
+  #buckets(path: Path, args: Arguments): readonly Sorted[] {
+    let keys: unknown[][] = [[]];
+    for (const name of path.by) {
+      const filter = this.#filters[name];
+      const values = filter !== undefined && 'anyOf' in filter ? new Set(args[name] as unknown[]) : [args[name]];
+      keys = keys.flatMap((key) => [...values].map((value) => [...key, value]));
+    }
+    return keys.map((key) => path.index.bucket(key)).filter((bucket) => bucket !== undefined);
+  }
+
+  #predicates(args: Arguments, path: Path): Predicate[] {
+    return Object.entries(this.#filters)
+      .filter(([name]) => args[name] !== undefined && !path.by.includes(name))
+      .map(([name, filter]) => predicate(filter, args[name]));
+  }
+}
+
+/** An index can be entered by equality only. */
+function columnOf(filter: Filter | undefined): string {
+  if (filter !== undefined && 'eq' in filter) return filter.eq;
+  if (filter !== undefined && 'anyOf' in filter) return filter.anyOf;
+  throw new TypeError('Scopes and indexed filters must be of the form eq or anyOf');
+}
+
+function* walk(bucket: Sorted, skip: number): Generator<StoredRow> {
+  for (let place = skip; place < bucket.size; place++) {
+    const slot = bucket.at(place);
+    if (slot !== undefined) yield slot.row;
+  }
+}
+
+/** Several buckets as if they were one: the smallest of their first rows comes first. */
+function* merge(buckets: readonly Sorted[], index: OrderedIndex): Generator<StoredRow> {
+  const places = buckets.map(() => 0);
+  for (;;) {
+    let first: { row: StoredRow; bucket: number } | undefined;
+    for (const [bucket, sorted] of buckets.entries()) {
+      const row = sorted.at(places[bucket] ?? 0)?.row;
+      if (row !== undefined && (first === undefined || index.compare(row, first.row) < 0)) first = { row, bucket };
+    }
+    if (first === undefined) return;
+    places[first.bucket] = (places[first.bucket] ?? 0) + 1;
+    yield first.row;
+  }
+}

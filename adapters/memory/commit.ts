@@ -1,0 +1,73 @@
+import type { EntityName, QueryName } from '../../core/model/index.js';
+import type { Batch, Committed, Reference } from '../../core/ports/index.js';
+import type { Access } from './access.js';
+import { freeze, type StoredRow } from './record.js';
+import type { Table } from './table.js';
+
+interface Data {
+  readonly tables: Readonly<Record<EntityName, Table>>;
+  readonly access: (query: QueryName) => Access;
+}
+
+/** Carries out a batch but for its events: everything is asked before anything is changed. */
+export function commit({ tables, access }: Data, batch: Batch): Committed {
+  const refused = expectations() ?? versions() ?? duplicates();
+  if (refused !== undefined) return refused;
+
+  for (const { entity, id } of batch.remove) tables[entity].remove(id);
+  for (const { entity, row } of batch.replace) tables[entity].replace(freeze(row));
+  for (const { entity, id } of batch.touch) {
+    const row = tables[entity].get(id);
+    if (row !== undefined) tables[entity].replace(freeze({ ...row, version: row.version + 1 }));
+  }
+  for (const { entity, row } of batch.insert) tables[entity].insert(freeze(row));
+  return { done: true };
+
+  function expectations(): Committed | undefined {
+    for (const expectation of batch.expect) {
+      if ('none' in expectation) {
+        if (access(expectation.none).count(expectation.args, 1) > 0) return { conflict: { none: expectation.none } };
+      } else if (versionOf(expectation) !== expectation.version) return conflict(expectation);
+    }
+    return undefined;
+  }
+
+  function versions(): Committed | undefined {
+    for (const removed of batch.remove) if (versionOf(removed) !== removed.version) return conflict(removed);
+    for (const { entity, row } of batch.replace) {
+      if (versionOf({ entity, id: row.id }) !== row.version - 1) return conflict({ entity, id: row.id });
+    }
+    for (const touched of batch.touch) if (versionOf(touched) === undefined) return conflict(touched);
+    for (const { entity, row } of batch.insert) {
+      if (versionOf({ entity, id: row.id }) !== undefined) return conflict({ entity, id: row.id });
+    }
+    return undefined;
+  }
+
+  /** Judged by how things will be when the batch is done, so that two records may exchange their keys. */
+  function duplicates(): Committed | undefined {
+    const leaving = new Set(
+      [...batch.remove, ...batch.replace.map(({ entity, row }) => ({ entity, id: row.id }))].map(
+        ({ entity, id }) => `${entity} ${id}`,
+      ),
+    );
+    const taken = new Set<string>();
+    for (const { entity, row } of [...batch.replace, ...batch.insert]) {
+      for (const { key, values } of tables[entity].keysOf(row)) {
+        const owner = tables[entity].ownerOf(key, values);
+        const place = `${entity} ${key} ${values}`;
+        if (taken.has(place) || (owner !== undefined && !leaving.has(`${entity} ${owner}`))) {
+          return { duplicate: { entity, key } };
+        }
+        taken.add(place);
+      }
+    }
+    return undefined;
+  }
+
+  function versionOf({ entity, id }: Reference): StoredRow['version'] | undefined {
+    return tables[entity].get(id)?.version;
+  }
+}
+
+const conflict = ({ entity, id }: Reference): Committed => ({ conflict: { entity, id } });

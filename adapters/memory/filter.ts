@@ -1,0 +1,41 @@
+import type { Filter } from '../../core/model/index.js';
+import { compareValues } from './order.js';
+import type { StoredRow } from './record.js';
+
+export type Predicate = (row: StoredRow) => boolean;
+
+/** What a declared filter with this argument asks of a row. */
+export function predicate(filter: Filter, argument: unknown): Predicate {
+  if ('eq' in filter) return (row) => row[filter.eq] === argument;
+  if ('anyOf' in filter) {
+    const wanted = new Set(argument as readonly unknown[]);
+    return (row) => wanted.has(row[filter.anyOf]);
+  }
+  if ('gte' in filter) return ranged(filter.gte, (value) => compareValues(value, argument) >= 0);
+  if ('lt' in filter) return ranged(filter.lt, (value) => compareValues(value, argument) < 0);
+  if ('entries' in filter) {
+    const wanted = Object.entries(argument as Readonly<Record<string, string>>);
+    return (row) => holds(row[filter.entries], wanted);
+  }
+  const needle = lowerAscii(argument as string);
+  const columns: readonly string[] = filter.contains;
+  return (row) =>
+    columns.some((column) => {
+      const value = row[column];
+      return typeof value === 'string' && lowerAscii(value).includes(needle);
+    });
+}
+
+const ranged =
+  (column: string, inside: (value: unknown) => boolean): Predicate =>
+  (row) =>
+    row[column] !== null && inside(row[column]);
+
+function holds(value: unknown, wanted: readonly (readonly [string, string])[]): boolean {
+  if (wanted.length === 0) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return wanted.every(([key, text]) => Object.hasOwn(value, key) && (value as Record<string, unknown>)[key] === text);
+}
+
+/** Only the letters of ASCII: what every database folds the same way. */
+const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

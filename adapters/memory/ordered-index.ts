@@ -1,0 +1,56 @@
+import type { Direction, Entity } from '../../core/model/index.js';
+import { type Comparison, comparison } from './order.js';
+import type { Slot, StoredRow } from './record.js';
+import { Sorted } from './sorted.js';
+
+export type Order = readonly (readonly [string, Direction])[];
+
+/** Records by the values of some columns, and in a declared order below each of them. */
+export class OrderedIndex {
+  readonly columns: readonly string[];
+  readonly compare: Comparison;
+  readonly #watched: readonly string[];
+  readonly #backwards: boolean;
+  readonly #buckets = new Map<string, Sorted>();
+
+  constructor(entity: Entity, columns: readonly string[], order: Order) {
+    this.columns = columns;
+    this.compare = comparison(entity, order);
+    this.#backwards = order[0]?.[1] === 'desc';
+    this.#watched = [...columns, ...order.map(([column]) => column)];
+  }
+
+  bucket(values: readonly unknown[]): Sorted | undefined {
+    return this.#buckets.get(keyOf(values));
+  }
+
+  add(slot: Slot): void {
+    const key = this.#keyOfRow(slot.row);
+    let bucket = this.#buckets.get(key);
+    if (bucket === undefined) {
+      bucket = new Sorted(this.compare, this.#backwards);
+      this.#buckets.set(key, bucket);
+    }
+    bucket.add(slot);
+  }
+
+  remove(row: StoredRow): void {
+    const key = this.#keyOfRow(row);
+    const bucket = this.#buckets.get(key);
+    bucket?.remove(row);
+    if (bucket?.size === 0) this.#buckets.delete(key);
+  }
+
+  /** Whether a record has to change its place when its row changes like this. */
+  movedBy(before: StoredRow, after: StoredRow): boolean {
+    return this.#watched.some((column) => before[column] !== after[column]);
+  }
+
+  #keyOfRow(row: StoredRow): string {
+    return keyOf(this.columns.map((column) => row[column]));
+  }
+}
+
+/** One string for several values. Text holds no NUL, and the letter in front keeps text and other values apart. */
+export const keyOf = (values: readonly unknown[]): string =>
+  values.map((value) => (typeof value === 'string' ? `s${value}` : `v${value}`)).join('\0');

@@ -1,0 +1,27 @@
+import { type Definition, declared, type EntityName, type QueryName } from '../../core/model/index.js';
+import type { StoredRow } from './record.js';
+import type { Table } from './table.js';
+
+/** Gives a row the relations that a query declares. */
+export type Relate = (row: StoredRow) => StoredRow;
+
+export function relate(name: QueryName, tables: Readonly<Record<EntityName, Table>>): Relate {
+  const query: Definition = declared(name);
+  const one = Object.entries(query.one ?? {}).map(([relation, { to, by }]) => ({ relation, table: tables[to], by }));
+  const many = Object.entries(query.many ?? {}).map(([relation, { from, by, on, order }]) => ({
+    relation,
+    index: tables[from].index([by], order),
+    on: on ?? 'id',
+  }));
+  if (one.length + many.length === 0) return (row) => row;
+
+  return (row) => {
+    const related: Record<string, unknown> = { ...row };
+    for (const { relation, table, by } of one) related[relation] = table.get(String(row[by])) ?? null;
+    for (const { relation, index, on } of many) {
+      const bucket = index.bucket([row[on]]);
+      related[relation] = Array.from({ length: bucket?.size ?? 0 }, (_, place) => bucket?.at(place)?.row);
+    }
+    return related as StoredRow;
+  };
+}

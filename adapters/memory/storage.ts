@@ -1,0 +1,113 @@
+import { type EntityName, entities, entityNames, type QueryName, queryNames } from '../../core/model/index.js';
+import { type Storage, StorageUnavailable, type StoredEvent } from '../../core/ports/index.js';
+import { Access } from './access.js';
+import { commit } from './commit.js';
+import { freeze, type StoredRow } from './record.js';
+import { type Relate, relate } from './relations.js';
+import { Table } from './table.js';
+
+/**
+ * The reference storage: everything in the memory of this process, gone when it ends. For tests, for the in-process fake,
+ * and for reading what a storage has to do. Rows are frozen when they are committed and handed out as they are.
+ */
+export function memoryStorage(): Storage {
+  const tables = Object.fromEntries(entityNames.map((name) => [name, new Table(entities[name])])) as Readonly<
+    Record<EntityName, Table>
+  >;
+  const perQuery = new Map<QueryName, { access: Access; relate: Relate }>(
+    queryNames.map((name) => [name, { access: new Access(name, tables), relate: relate(name, tables) }]),
+  );
+  const sequences = new Map<string, number>();
+  let events: StoredEvent[] = [];
+  let lastEvent = 0;
+  let open = true;
+
+  /** Runs a piece of work as one step: nothing else happens in between, which is all the isolation there has to be. */
+  const atOnce = async <T>(work: () => T): Promise<T> => {
+    if (!open) throw new StorageUnavailable('The memory storage is closed');
+    return work();
+  };
+
+  const plan = (name: QueryName) => {
+    const found = perQuery.get(name);
+    if (found === undefined) throw new TypeError(`Unknown query ${name}`);
+    return found;
+  };
+
+  return {
+    claims: { name: 'memory', durable: false, shared: false },
+
+    prepare: () => atOnce(() => undefined),
+
+    find: (query, args, { offset, limit, countUpTo }) =>
+      atOnce(() => {
+        const { access } = plan(query);
+        const stamps: { id: string; version: number }[] = [];
+        let more = false;
+        for (const { id, version } of access.rows(args, offset)) {
+          more = stamps.length === limit;
+          if (more) break;
+          stamps.push({ id, version });
+        }
+        if (countUpTo === undefined) return { stamps, more };
+        const total = access.count(args, countUpTo + 1);
+        return total > countUpTo ? { stamps, more } : { stamps, more, total };
+      }),
+
+    load: (query, ids) =>
+      atOnce(() => {
+        const { access, relate } = plan(query);
+        const rows: StoredRow[] = [];
+        for (const id of new Set(ids)) {
+          const row = access.table.get(id);
+          if (row !== undefined) rows.push(relate(row));
+        }
+        return rows as never[];
+      }),
+
+    select: (query, args, limit) =>
+      atOnce(() => {
+        const { access, relate } = plan(query);
+        const rows: StoredRow[] = [];
+        if (limit < 1) return rows as never[];
+        for (const row of access.rows(args)) {
+          rows.push(relate(row));
+          if (rows.length >= limit) break;
+        }
+        return rows as never[];
+      }),
+
+    commit: (batch) =>
+      atOnce(() => {
+        const outcome = commit({ tables, access: (query) => plan(query).access }, batch);
+        if ('done' in outcome) {
+          for (const event of batch.events) events.push(freeze({ ...event, sequence: ++lastEvent }));
+        }
+        return outcome;
+      }),
+
+    next: (sequence) =>
+      atOnce(() => {
+        const number = (sequences.get(sequence) ?? 0) + 1;
+        sequences.set(sequence, number);
+        return number;
+      }),
+
+    events: (after, limit) =>
+      atOnce(() => {
+        // Numbers have no holes here, so the place of an event follows from its number.
+        const first = events[0]?.sequence ?? 1;
+        const start = Math.max(0, after + 1 - first);
+        return events.slice(start, start + limit);
+      }),
+
+    forgetEvents: (upTo) =>
+      atOnce(() => {
+        events = events.filter(({ sequence }) => sequence > upTo);
+      }),
+
+    close: async () => {
+      open = false;
+    },
+  };
+}
