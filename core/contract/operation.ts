@@ -1,0 +1,186 @@
+import type { QueryArgs, QueryName, QueryRow, Timestamp } from '../model/index.js';
+import type { Batch, Caller, Right, Storage } from '../ports/index.js';
+import type { Links } from '../representations/links.js';
+import type { Parameters, ParameterValues } from './parameters.js';
+import type { Refusal } from './refusal.js';
+import type { PathParameters } from './resolvers.js';
+import type { Method } from './router.js';
+import type { Infer, Schema } from './schema.js';
+
+/** Scopes of access tokens (spec 5.4). */
+export const scopes = [
+  'read_agents',
+  'write_agents',
+  'read_builds',
+  'write_builds',
+  'read_clusters',
+  'write_clusters',
+  'read_teams',
+  'view_teams',
+  'write_teams',
+  'read_suites',
+] as const;
+export type Scope = (typeof scopes)[number];
+
+/** The reading half of a storage: all that an operation sees of it. */
+export type Reader = Pick<Storage, 'find' | 'load' | 'select'>;
+
+/** Choices of the host that operations depend on. */
+export interface Rules {
+  /** Whether a cancel ends a build at once, or lets the running jobs report first (decisions 7). */
+  readonly cancellation: 'immediate' | 'graceful';
+  /** Seconds without a sign of life after which an agent counts as lost. */
+  readonly agentsLostAfter: number;
+}
+
+/** What an operation may use besides its input. */
+export interface Surroundings {
+  readonly reader: Reader;
+  readonly links: Links;
+  readonly rules: Rules;
+  /** The next number of a sequence (`Storage.next`). */
+  next(sequence: string): Promise<number>;
+  now(): Timestamp;
+}
+
+/** A request that has passed authentication, scope, path and validation. */
+export interface Call<At = unknown, Query = unknown, Input = unknown> extends Surroundings {
+  readonly caller: Caller;
+  /** The records that the path names. */
+  readonly at: At;
+  readonly query: Query;
+  readonly input: Input;
+  may(right: Right): Promise<boolean>;
+}
+
+/** What a decision may use: plain values only, so that a test needs no storage (no I/O, no clock, no chance). */
+export interface Given<Input = unknown> {
+  readonly input: Input;
+  /** Who asks; null for the host itself. */
+  readonly caller: Caller | null;
+  readonly now: Timestamp;
+  /** As many fresh ids as the command asked for. */
+  readonly ids: readonly string[];
+  readonly rules: Rules;
+}
+
+export interface Decision<Reply> {
+  readonly batch: Batch;
+  readonly reply: Reply;
+}
+
+/** What a command loads its rows by. */
+export interface About<At, Input> extends Surroundings {
+  readonly at: At;
+  readonly input: Input;
+  readonly caller: Caller | null;
+}
+
+/**
+ * Something that changes the state: load, decide, commit. When the batch meets a conflict, all three start again.
+ * `At` is what it is about: the records of the path, or nothing for a command of the host.
+ */
+export interface Command<At, Input, Loaded, Reply> {
+  /** Rows that the decision needs, read anew for every attempt. */
+  load(about: About<At, Input>): Promise<Loaded | Refusal>;
+  /** How many fresh ids the decision needs; none if absent. */
+  ids?(loaded: Loaded, input: Input): number;
+  decide(loaded: Loaded, given: Given<Input>): Decision<Reply> | Refusal;
+  /** What to say when the commit would break a unique key, as `entity.key`; anything else is decided again. */
+  duplicates?: Readonly<Record<string, Refusal>>;
+}
+
+interface Described<P extends string, Q extends Parameters> {
+  /** `builds.cancel` */
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly method: Method;
+  /** Other methods that do the same (decisions 1). */
+  readonly alsoMethods?: readonly Method[];
+  readonly path: P;
+  /** Other paths that do the same. */
+  readonly alsoPaths?: readonly string[];
+  /** The scope that the token must have; null: any valid token. */
+  readonly scope: Scope | null;
+  readonly query?: Q;
+  /** Declared refusals beyond those that every operation has: status and what it means. */
+  readonly refusals?: Readonly<Record<number, string>>;
+}
+
+/** A page of records: stamps, then rows, then their representation. */
+export interface ListOperation<P extends string = string, Q extends Parameters = Parameters, N extends QueryName = QueryName>
+  extends Described<P, Q> {
+  readonly form: 'list';
+  readonly of: Schema;
+  readonly source: N;
+  where(call: Call<PathParameters<P>, ParameterValues<Q>>): QueryArgs<N> | Refusal | Promise<QueryArgs<N> | Refusal>;
+  present(
+    rows: readonly QueryRow<N>[],
+    call: Call<PathParameters<P>, ParameterValues<Q>>,
+  ): readonly unknown[] | Promise<readonly unknown[]>;
+}
+
+/** One answer that is only read. */
+export interface ReadOperation<P extends string = string, Q extends Parameters = Parameters, R extends Schema = Schema>
+  extends Described<P, Q> {
+  readonly form: 'read';
+  readonly reply: R;
+  run(call: Call<PathParameters<P>, ParameterValues<Q>>): Infer<R> | Refusal | Promise<Infer<R> | Refusal>;
+}
+
+/** A change. */
+export interface CommandOperation<
+  P extends string = string,
+  B extends Schema = Schema,
+  R extends Schema = Schema,
+  Loaded = unknown,
+  Reply = unknown,
+> extends Described<P, Parameters> {
+  readonly form: 'command';
+  readonly status: 200 | 201 | 204;
+  readonly body?: B;
+  /** Whether problems of the body are told as a list of fields or as one sentence (spec 7). */
+  readonly problems?: 'fields' | 'sentence';
+  /** A right that the caller needs beyond the scope; told before whether the record exists (decisions 12). */
+  readonly right?: Right['to'] & 'stop_agents';
+  /** Absent where the answer is empty. */
+  readonly reply?: R;
+  readonly command: Command<PathParameters<P>, Infer<B>, Loaded, Reply>;
+  present?(reply: Reply, call: Call<PathParameters<P>>): Infer<R> | Promise<Infer<R>>;
+}
+
+/** Open to everybody: the root (spec 1.6). */
+export interface PublicOperation<R extends Schema = Schema> extends Described<string, Parameters> {
+  readonly form: 'public';
+  readonly reply: R;
+  run(about: Pick<Surroundings, 'now'>): Infer<R>;
+}
+
+/** An operation as dispatch sees it. */
+export type Operation = PublicOperation | ListOperation | ReadOperation | CommandOperation;
+
+/** Declares a list. */
+export const list = <const P extends string, N extends QueryName, const Q extends Parameters = Record<never, never>>(
+  operation: Omit<ListOperation<P, Q, N>, 'form'>,
+): Operation => ({ ...operation, form: 'list' }) as unknown as ListOperation;
+
+/** Declares a read. */
+export const read = <const P extends string, R extends Schema, const Q extends Parameters = Record<never, never>>(
+  operation: Omit<ReadOperation<P, Q, R>, 'form'>,
+): Operation => ({ ...operation, form: 'read' }) as unknown as ReadOperation;
+
+/** Declares a change. */
+export const command = <
+  const P extends string,
+  Loaded,
+  Reply,
+  B extends Schema = Schema<Record<never, never>>,
+  R extends Schema = Schema<never>,
+>(
+  operation: Omit<CommandOperation<P, B, R, Loaded, Reply>, 'form'>,
+): Operation => ({ ...operation, form: 'command' }) as unknown as CommandOperation;
+
+/** Declares an operation that needs no token. */
+export const open = <R extends Schema>(operation: Omit<PublicOperation<R>, 'form' | 'scope'>): Operation =>
+  ({ ...operation, form: 'public', scope: null }) as PublicOperation;

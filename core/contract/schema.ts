@@ -1,0 +1,88 @@
+/**
+ * JSON Schema (draft 2020-12) as plain objects, with the type of the values they describe carried along.
+ *
+ * Plain objects cost nothing to make, so that importing the core stays quick; TypeBox compiles one when it is first needed
+ * (`validation.ts`), and the OpenAPI document takes them over as they are.
+ */
+export interface Schema<T = unknown> {
+  readonly [keyword: string]: unknown;
+  /** Carries the type; never present at run time. */
+  readonly '~type'?: T;
+}
+
+export type Infer<S> = S extends Schema<infer T> ? T : never;
+
+interface Annotations {
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  /** What is said of a value that breaks the pattern or format: `Color must be a hex color code`. */
+  readonly reason?: string;
+}
+
+const make = <T>(keywords: Readonly<Record<string, unknown>>): Schema<T> => keywords;
+
+export const text = (
+  options: Annotations & { maxLength?: number; minLength?: number; pattern?: string; format?: string } = {},
+) => make<string>({ type: 'string', ...options });
+export const integer = (options: Annotations & { minimum?: number; maximum?: number } = {}) =>
+  make<number>({ type: 'integer', ...options });
+export const flag = (options: Annotations = {}) => make<boolean>({ type: 'boolean', ...options });
+export const choice = <const T extends string>(values: readonly T[], options: Annotations = {}) =>
+  make<T>({ type: 'string', enum: values, ...options });
+export const list = <T>(items: Schema<T>, options: Annotations & { maxItems?: number; minItems?: number } = {}) =>
+  make<readonly T[]>({ type: 'array', items, ...options });
+
+/** An object with any keys, whose values are all alike. */
+export const dictionary = <T>(values: Schema<T>, options: Annotations & { maxProperties?: number } = {}) =>
+  make<Readonly<Record<string, T>>>({ type: 'object', additionalProperties: values, ...options });
+
+export const uuid = (options: Annotations = {}) =>
+  text({ format: 'uuid', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', ...options });
+/** A timestamp as answers give it: UTC, three decimals (spec 2). */
+export const timestamp = (options: Annotations = {}) =>
+  text({ format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$', ...options });
+export const url = (options: Annotations = {}) => text({ format: 'uri', ...options });
+
+export const anything = (options: Annotations = {}) => make<unknown>({ ...options });
+
+/** The same schema, or null. */
+export function nullable<T>(schema: Schema<T>): Schema<T | null> {
+  if (typeof schema.type !== 'string') return make({ anyOf: [schema, { type: 'null' }] });
+  return make({
+    ...schema,
+    type: [schema.type, 'null'],
+    ...(Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}),
+  });
+}
+
+/** A property that may be absent. */
+export interface Optional<T> {
+  readonly optional: Schema<T>;
+}
+export const optional = <T>(schema: Schema<T>): Optional<T> => ({ optional: schema });
+
+type Property = Schema | Optional<unknown>;
+type Value<P> = P extends Optional<infer T> ? T : P extends Schema<infer T> ? T : never;
+type OptionalKeys<P> = { [K in keyof P]: P[K] extends Optional<unknown> ? K : never }[keyof P];
+type ObjectOf<P> = { readonly [K in Exclude<keyof P, OptionalKeys<P>>]: Value<P[K]> } & {
+  readonly [K in OptionalKeys<P>]?: Value<P[K]>;
+};
+
+function properties(given: Readonly<Record<string, Property>>) {
+  const all: Record<string, Schema> = {};
+  const required: string[] = [];
+  for (const [name, property] of Object.entries(given)) {
+    const isOptional = 'optional' in property && typeof property.optional === 'object';
+    all[name] = isOptional ? (property.optional as Schema) : (property as Schema);
+    if (!isOptional) required.push(name);
+  }
+  return { type: 'object', properties: all, ...(required.length > 0 ? { required } : {}) };
+}
+
+/** An object of an answer: nothing stands in it but what is named here. */
+export const exact = <const P extends Readonly<Record<string, Property>>>(given: P, options: Annotations = {}) =>
+  make<ObjectOf<P>>({ ...properties(given), additionalProperties: false, ...options });
+
+/** An object of a request: properties that are not named here are ignored (decisions 1). */
+export const open = <const P extends Readonly<Record<string, Property>>>(given: P, options: Annotations = {}) =>
+  make<ObjectOf<P>>({ ...properties(given), ...options });

@@ -1,0 +1,202 @@
+import { readBody } from './contract/body.js';
+import type { Call, CommandOperation, ListOperation, Operation, ReadOperation } from './contract/operation.js';
+import { linkHeader, offsetOf, countUpTo, readPage } from './contract/pagination.js';
+import { readParameters } from './contract/parameters.js';
+import { parseQueryString, type QueryPair } from './contract/query-string.js';
+import { invalid, invalidFields, missingScope, noRoute, Refusal, unauthenticated } from './contract/refusal.js';
+import { type Resolution, resolvePath } from './contract/resolvers.js';
+import { type Match, type Router, router, splitTarget } from './contract/router.js';
+import { open, type Schema } from './contract/schema.js';
+import { humanize, validate } from './contract/validation.js';
+import { errorReply } from './errors.js';
+import { execute, type Shell } from './execute.js';
+import type { ApiRequest, ApiResponse, Auth, Caller, Ids, Right } from './ports/index.js';
+
+export interface DispatchOptions extends Shell {
+  readonly auth: Auth;
+  readonly ids: Ids;
+  /** Largest request body in bytes (decisions 1). */
+  readonly bodyLimit: number;
+  /** Told of everything that is answered with 500 or 503. */
+  readonly report: (error: unknown) => void;
+}
+
+export interface Dispatch {
+  /** Whether the path is one of the API's, whatever the method. */
+  matches(method: string, target: string): boolean;
+  handle(request: ApiRequest): Promise<ApiResponse>;
+}
+
+/** What an answer consists of, before it is dressed as a response. */
+interface Answer {
+  readonly status: number;
+  readonly payload?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A day: how long browsers may keep the answer to a preflight request. */
+const preflightAge = 86_400;
+
+/** Derives the API from its operations: one function from a request to a response, that never throws and never rejects. */
+export function makeDispatch(operations: readonly Operation[], options: DispatchOptions): Dispatch {
+  const routes: Router<Operation> = router(
+    operations.map((operation) => ({
+      methods: [operation.method, ...(operation.alsoMethods ?? [])],
+      paths: [operation.path, ...(operation.alsoPaths ?? [])],
+      to: operation,
+    })),
+  );
+
+  async function answer(request: ApiRequest): Promise<Answer | Refusal> {
+    const { path, query } = splitTarget(request.target);
+    if (request.method === 'OPTIONS') return preflight(routes.allowed(path), request, path);
+    const match = routes.match(request.method, path);
+    if (match instanceof Refusal) return match;
+    if (match.to.form === 'public') return { status: 200, payload: match.to.run(options.surroundings) };
+    return answerCaller(match as Match<CallerOperation>, request, path, query, options);
+  }
+
+  return {
+    matches: (_method, target) => routes.allowed(splitTarget(target).path).length > 0,
+    async handle(request) {
+      const requestId = requestIdOf(request, options.ids);
+      let given: Answer;
+      try {
+        const made = await answer(request);
+        given = made instanceof Refusal ? refused(made, options) : made;
+      } catch (error) {
+        given = refused(error, options);
+      }
+      return respond(given, requestId, request.method === 'HEAD');
+    },
+  };
+}
+
+type CallerOperation = ListOperation | ReadOperation | CommandOperation;
+
+function refused(error: unknown, options: DispatchOptions): Answer {
+  const { status, headers, payload } = errorReply(error, options.report);
+  return { status, headers, payload };
+}
+
+/** The order of checks is the one of decisions 1: token, scope, organization, right, record, query and body, state. */
+async function answerCaller(
+  { to: operation, params }: Match<CallerOperation>,
+  request: ApiRequest,
+  path: string,
+  query: string,
+  options: DispatchOptions,
+): Promise<Answer | Refusal> {
+  const caller = await authenticate(request, options.auth);
+  if (caller === undefined) return unauthenticated();
+  if (operation.scope !== null && !caller.token.scopes.includes(operation.scope)) return missingScope(operation.scope);
+  const may = (right: Right) => options.auth.may(caller, right);
+  const right = operation.form === 'command' ? operation.right : undefined;
+  const locate = () =>
+    resolvePath(params, caller, options.storage, async (organization) =>
+      right === undefined ? true : may({ to: right, organization }),
+    );
+  const at = await locate();
+  if (at instanceof Refusal) return at;
+  const pairs = parseQueryString(query);
+  if (pairs instanceof Refusal) return pairs;
+  const values = readParameters(operation.query ?? {}, pairs);
+  if (values instanceof Refusal) return values;
+  const call = { ...options.surroundings, caller, at, query: values, input: undefined, may } as Call<never, never>;
+  if (operation.form === 'list') return answerList(operation, call, path, pairs);
+  if (operation.form === 'read') return answered(200, await operation.run(call));
+  return answerCommand(operation, call, request, at, locate, options);
+}
+
+const answered = (status: number, payload: unknown): Answer | Refusal =>
+  payload instanceof Refusal ? payload : { status, payload };
+
+async function authenticate(request: ApiRequest, auth: Auth): Promise<Caller | undefined> {
+  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  return bearer === undefined ? undefined : auth.identify(bearer, request);
+}
+
+async function answerList(
+  operation: ListOperation,
+  call: Call<never, never>,
+  path: string,
+  pairs: readonly QueryPair[],
+): Promise<Answer | Refusal> {
+  const page = readPage(pairs);
+  if (page instanceof Refusal) return page;
+  const args = await operation.where(call);
+  if (args instanceof Refusal) return args;
+  const found = await call.reader.find(operation.source, args, { offset: offsetOf(page), limit: page.size, countUpTo });
+  const ids = found.stamps.map((stamp) => stamp.id);
+  const rows = ids.length > 0 ? await call.reader.load(operation.source, ids) : [];
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const ordered = ids.flatMap((id) => byId.get(id) ?? []);
+  const link = linkHeader(page, found, call.links.api(path), pairs);
+  return { status: 200, payload: await operation.present(ordered, call), headers: link === undefined ? {} : { Link: link } };
+}
+
+const noBody = open({});
+
+async function answerCommand(
+  operation: CommandOperation,
+  call: Call<never, never>,
+  request: ApiRequest,
+  resolved: Partial<Resolution>,
+  locate: () => Promise<Partial<Resolution> | Refusal>,
+  options: DispatchOptions,
+): Promise<Answer | Refusal> {
+  const body = await readBody(request, options.bodyLimit);
+  if (body instanceof Refusal) return body;
+  const input = await readInput(operation, body);
+  if (input instanceof Refusal) return input;
+  let fresh: Partial<Resolution> | undefined = resolved;
+  const about = async () => {
+    const at = fresh ?? (await locate());
+    fresh = undefined;
+    return at as never;
+  };
+  const reply = await execute(operation.command, input as never, call.caller, about, options);
+  if (reply instanceof Refusal) return reply;
+  return operation.present ? answered(operation.status, await operation.present(reply, call)) : { status: operation.status };
+}
+
+async function readInput(operation: CommandOperation, body: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const schema: Schema = operation.body ?? noBody;
+  const read = await validate(schema, body);
+  if ('value' in read) return read.value;
+  if (operation.problems === 'fields') return invalidFields(read.problems.map(({ field, code }) => ({ field, code })));
+  return invalid(...read.problems.map(({ field, reason }) => `${humanize(field)} ${reason}`));
+}
+
+function preflight(allowed: readonly string[], request: ApiRequest, path: string): Answer | Refusal {
+  if (allowed.length === 0) return noRoute(request.method, path);
+  return {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Methods': allowed.join(', '),
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Request-Id',
+      'Access-Control-Max-Age': String(preflightAge),
+      Allow: allowed.join(', '),
+    },
+  };
+}
+
+/** The caller's own request id, if it is sane (decisions 12). */
+function requestIdOf(request: ApiRequest, ids: Ids): string {
+  const given = request.headers['x-request-id'];
+  return given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : ids.secret(22);
+}
+
+function respond(answer: Answer, requestId: string, withoutBody: boolean): ApiResponse {
+  const headers: Record<string, string> = {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Link',
+    'X-Request-Id': requestId,
+    ...answer.headers,
+  };
+  if (answer.status === 204) return { status: 204, headers, body: [] };
+  const bytes = Buffer.from(JSON.stringify(answer.payload));
+  headers['Content-Type'] = 'application/json; charset=utf-8';
+  headers['Content-Length'] = String(bytes.length);
+  return { status: answer.status, headers, body: withoutBody ? [] : [bytes] };
+}

@@ -1,0 +1,63 @@
+import type { About, Command, Given, Rules, Surroundings } from './contract/operation.js';
+import { conflict, Refusal } from './contract/refusal.js';
+import type { Caller, Clock, Ids, Storage } from './ports/index.js';
+import { timestamp } from './contract/dates.js';
+
+/** What the shell around decisions works with. */
+export interface Shell {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly rules: Rules;
+  readonly surroundings: Surroundings;
+  /** Told after every commit that had events. */
+  readonly committed: () => void;
+}
+
+/** After so many conflicts in a row the command is given up with 409. */
+const attempts = 10;
+
+/**
+ * Carries a command out: load, decide, commit. On a conflict all of it starts again from fresh rows, a few times and with
+ * jitter. `locate` resolves what the command is about, anew for each attempt.
+ */
+export async function execute<At, Input, Loaded, Reply>(
+  command: Command<At, Input, Loaded, Reply>,
+  input: Input,
+  caller: Caller | null,
+  locate: () => Promise<At | Refusal>,
+  shell: Shell,
+): Promise<Reply | Refusal> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (attempt > 0) await shell.clock.pause(shell.ids.chance() * 2 ** attempt);
+    const at = await locate();
+    if (at instanceof Refusal) return at;
+    const about: About<At, Input> = { ...shell.surroundings, at, input, caller };
+    const loaded = await command.load(about);
+    if (loaded instanceof Refusal) return loaded;
+    const decision = command.decide(loaded, given(command, loaded, input, caller, shell));
+    if (decision instanceof Refusal) return decision;
+    const committed = await shell.storage.commit(decision.batch);
+    if ('done' in committed) {
+      if (decision.batch.events.length > 0) shell.committed();
+      return decision.reply;
+    }
+    if ('duplicate' in committed) {
+      const refusal = command.duplicates?.[`${committed.duplicate.entity}.${committed.duplicate.key}`];
+      if (refusal) return refusal;
+    }
+  }
+  return conflict();
+}
+
+function given<At, Input, Loaded, Reply>(
+  command: Command<At, Input, Loaded, Reply>,
+  loaded: Loaded,
+  input: Input,
+  caller: Caller | null,
+  { clock, ids, rules }: Shell,
+): Given<Input> {
+  const now = clock.now();
+  const count = command.ids?.(loaded, input) ?? 0;
+  return { input, caller, now: timestamp(now), ids: ids.take(count, now), rules };
+}

@@ -1,0 +1,90 @@
+import type { Row, Timestamp } from '../model/index.js';
+import { type BuildEvent, type BuildState, buildMachine, isBlocked, isFinished } from './build.js';
+import { follow } from './follow.js';
+import { isUnfinished, isWithAgent, type JobEvent, type JobState, jobMachine } from './job.js';
+import { move } from './machine.js';
+import { progress } from './progress.js';
+
+type Build = Row<'build'>;
+type Job = Row<'job'>;
+
+/** A build with all of its jobs, in the order of their steps: what changes together, under one version. */
+export interface Aggregate {
+  readonly build: Build;
+  readonly jobs: readonly Job[];
+}
+
+/** The job after an event, with the times that come with its new state (spec 2.3). */
+export const moveJob = (job: Job, event: JobEvent, now: Timestamp): Job => enterJob(job, move(jobMachine, job.state, event), now);
+
+function enterJob(job: Job, state: JobState, now: Timestamp): Job {
+  if (state === job.state) return job;
+  return {
+    ...job,
+    state,
+    runnable_at: state === 'scheduled' ? (job.runnable_at ?? now) : job.runnable_at,
+    started_at: state === 'running' ? now : job.started_at,
+    finished_at: isUnfinished(state) ? null : now,
+  };
+}
+
+/** The build after an event, with the times that come with its new state (spec 2.4). */
+export function moveBuild(build: Build, event: BuildEvent, now: Timestamp): Build {
+  const state: BuildState = move(buildMachine, build.state, event);
+  return {
+    ...build,
+    state,
+    started_at: state === 'running' ? (build.started_at ?? now) : build.started_at,
+    finished_at: isFinished(state) ? now : null,
+  };
+}
+
+/** Lets everything go as far as it can after some jobs have moved: jobs first, then the build after them. */
+export function settle({ build, jobs }: Aggregate, now: Timestamp): Aggregate {
+  const states = progress(jobs);
+  const settled = isFinished(build.state) || build.state === 'canceling' ? jobs : jobs.map((job, index) => enterJob(job, states[index] ?? job.state, now));
+  const started = settled.some((job) => job.started_at !== null);
+  const event = follow(build.state, settled, started);
+  if (event === undefined) return { build, jobs: settled };
+  const faltered = event === 'falter' && build.started_at === null && started ? { ...build, started_at: now } : build;
+  return { build: moveBuild(faltered, event, now), jobs: settled };
+}
+
+/** Ends every unfinished job of the aggregate by that event, as far as each of them takes it. */
+function endJobs(jobs: readonly Job[], event: (job: Job) => JobEvent, now: Timestamp): Job[] {
+  return jobs.map((job) => {
+    const ending = event(job);
+    return isUnfinished(job.state) && jobMachine[job.state][ending] ? moveJob(job, ending, now) : job;
+  });
+}
+
+/**
+ * Cancels a build that can be canceled. At once: all unfinished jobs are canceled. Gracefully: jobs that run are asked to end,
+ * and the build is `canceling` until they have (decisions 7).
+ */
+export function cancelBuild(
+  { build, jobs }: Aggregate,
+  mode: 'immediate' | 'graceful',
+  reason: string,
+  now: Timestamp,
+): Aggregate {
+  const gracefully = mode === 'graceful' && jobs.some((job) => job.state === 'running');
+  const ended = endJobs(jobs, (job) => (gracefully && job.state === 'running' ? 'cancel_gracefully' : 'cancel'), now);
+  const moved = moveBuild(build, gracefully ? 'cancel_gracefully' : 'cancel', now);
+  return settle({ build: { ...moved, cancel_reason: reason }, jobs: ended }, now);
+}
+
+/** Skips a build that nobody has started, for a newer one (decisions 7). */
+export const skipBuild = ({ build, jobs }: Aggregate, now: Timestamp): Aggregate => ({
+  build: moveBuild(build, 'skip', now),
+  jobs: endJobs(jobs, (job) => (jobMachine[job.state].skip ? 'skip' : 'cancel'), now),
+});
+
+/** Lets a blocked build go on past one of its block steps. */
+export function unblock({ build, jobs }: Aggregate, jobId: string, now: Timestamp): Aggregate {
+  const moved = jobs.map((job) => (job.id === jobId ? moveJob(job, 'unblock', now) : job));
+  return settle({ build: isBlocked(build.state) ? moveBuild(build, 'unblock', now) : build, jobs: moved }, now);
+}
+
+/** Whether an agent has to be told when the job ends from outside. */
+export const isHeldByAgent = (job: Job): boolean => job.agent_id !== null && isWithAgent(job.state);

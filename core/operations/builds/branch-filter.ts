@@ -1,0 +1,32 @@
+/**
+ * Whether a branch filter lets a branch through: patterns separated by spaces, `*` stands for any characters, a leading `!`
+ * excludes. No patterns let everything through; only excluding ones let the rest through (decisions 7).
+ */
+export function branchAllowed(filter: string | null, branch: string): boolean {
+  const patterns = patternsOf(filter);
+  const excluding = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+  const including = patterns.filter((pattern) => !pattern.startsWith('!'));
+  if (excluding.some((pattern) => matches(pattern, branch))) return false;
+  return including.length === 0 || including.some((pattern) => matches(pattern, branch));
+}
+
+/** Whether a filter excludes every branch there could be. */
+export const excludesAll = (filter: string | null): boolean => patternsOf(filter).some((pattern) => /^!\*+$/.test(pattern));
+
+const patternsOf = (filter: string | null): string[] => (filter ?? '').split(/\s+/).filter((pattern) => pattern !== '');
+
+/** Matches part by part, left to right, which is all that `*` needs: no pattern can make it slow. */
+function matches(pattern: string, branch: string): boolean {
+  const [head = '', ...parts] = pattern.split('*');
+  if (parts.length === 0) return branch === head;
+  const tail = parts.pop() ?? '';
+  if (!branch.startsWith(head) || !branch.endsWith(tail) || branch.length < head.length + tail.length) return false;
+  let from = head.length;
+  const end = branch.length - tail.length;
+  for (const part of parts) {
+    const found = branch.indexOf(part, from);
+    if (found < 0 || found + part.length > end) return false;
+    from = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,44 @@
+import { merge } from '../../contract/batch.js';
+import { command } from '../../contract/operation.js';
+import { unprocessable } from '../../contract/refusal.js';
+import { cancelBuild, isBlocked } from '../../machines/index.js';
+import type { Row } from '../../model/index.js';
+import { Build } from '../../representations/build.js';
+import { changeBuild, freeAgents, holdersOf } from '../changes.js';
+import { presentOne } from './present.js';
+
+export const cancel = command({
+  id: 'builds.cancel',
+  summary: 'Cancel a build',
+  description: 'Builds that are scheduled, running or failing can be canceled.',
+  method: 'PUT',
+  path: '/v2/organizations/{organization}/pipelines/{pipeline}/builds/{build}/cancel',
+  scope: 'write_builds',
+  status: 200,
+  reply: Build,
+  refusals: { 422: 'The build is finished, blocked, or being canceled already' },
+  command: {
+    async load({ at, reader }) {
+      const holders = holdersOf(at.build.jobs);
+      return { build: at.build, agents: holders.length > 0 ? await reader.load('agent.inOrganization', holders) : [] };
+    },
+    decide({ build, agents }, { now, rules, caller }) {
+      const reason = whyNot(build.state);
+      if (reason) return unprocessable(`Build can't be canceled because it's ${reason}.`);
+      const before = { build, jobs: build.jobs };
+      const after = cancelBuild(before, rules.cancellation, `Canceled by ${caller?.user.name ?? 'the host'}`, now);
+      return {
+        batch: merge(changeBuild(before, after, now), freeAgents(agents, after.jobs, now)),
+        reply: { ...build, ...after.build, jobs: after.jobs },
+      };
+    },
+  },
+  present: (build, call) => presentOne(build, call.at, call, false),
+});
+
+/** Why a build in that state cannot be canceled (decisions 7); undefined if it can. */
+export function whyNot(state: Row<'build'>['state']): string | undefined {
+  if (isBlocked(state)) return 'blocked';
+  if (state === 'canceling') return 'already being canceled';
+  return ['scheduled', 'running', 'failing'].includes(state) ? undefined : 'already finished';
+}

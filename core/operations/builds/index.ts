@@ -1,0 +1,7 @@
+import { cancel } from './cancel.js';
+import { create } from './create.js';
+import { get, listAll, listByOrganization, listByPipeline } from './list.js';
+import { rebuild } from './rebuild.js';
+
+/** Builds (spec 4.2). */
+export const builds = [listAll, listByOrganization, listByPipeline, get, create, cancel, rebuild];

@@ -1,0 +1,94 @@
+import { batch, insert, type New, replace } from '../contract/batch.js';
+import { type Aggregate, agentMachine, isHeldByAgent, isUnfinished, move } from '../machines/index.js';
+import type { Row, Timestamp } from '../model/index.js';
+import type { Batch, NewEvent } from '../ports/index.js';
+
+/**
+ * The batch that takes a build and its jobs from one state of affairs to another, with an event for every state that changed.
+ *
+ * Every change raises the build's version. If the build itself stays as it is and `loosely` is given, that is done blindly,
+ * so that a hundred agents can accept a hundred jobs of one build; whatever a build's state depends on must not be loose.
+ */
+export function changeBuild(before: Aggregate, after: Aggregate, now: Timestamp, loosely = false): Partial<Batch> {
+  const known = new Map(before.jobs.map((job) => [job.id, job]));
+  const changed = after.jobs.filter((job) => known.get(job.id) !== job);
+  const buildChanged = before.build !== after.build;
+  if (!buildChanged && changed.length === 0) return {};
+  const strict = buildChanged || !loosely;
+  return batch({
+    replace: [
+      ...(strict ? [replace('build', after.build)] : []),
+      ...changed.flatMap((job) => (known.has(job.id) ? [replace('job', job)] : [])),
+    ],
+    touch: strict ? [] : [{ entity: 'build', id: after.build.id }],
+    insert: changed.flatMap((job) => (known.has(job.id) ? [] : [insert('job', job)])),
+    events: [
+      ...(before.build.state === after.build.state ? [] : [buildEvent(after.build, now)]),
+      ...changed.flatMap((job) => (known.get(job.id)?.state === job.state ? [] : [jobEvent(job, now)])),
+    ],
+  });
+}
+
+/** The batch that brings a new build and its jobs into the world. */
+export const insertBuild = ({ build, jobs }: Aggregate, now: Timestamp): Partial<Batch> => ({
+  insert: [insert('build', build), ...jobs.map((job) => insert('job', job))],
+  events: [buildEvent(build, now), ...jobs.map((job) => jobEvent(job, now))],
+});
+
+/**
+ * Frees the agents whose jobs have ended: an agent that was only waiting for its job to end is stopped by that (decisions 5).
+ * `agents` are those that held a job before.
+ */
+export function freeAgents(
+  agents: readonly Row<'agent'>[],
+  after: Aggregate['jobs'],
+  now: Timestamp,
+): Partial<Batch> {
+  const freed = agents.filter((agent) => {
+    const job = after.find((candidate) => candidate.id === agent.job_id);
+    return job !== undefined && !isUnfinished(job.state);
+  });
+  const stopped = freed.filter((agent) => agent.connection_state === 'stopping');
+  return {
+    replace: freed.map((agent) =>
+      replace('agent', agent, {
+        job_id: null,
+        last_job_finished_at: now,
+        ...(stopped.includes(agent) ? { connection_state: move(agentMachine, agent.connection_state, 'stop') } : {}),
+      }),
+    ),
+    events: stopped.map((agent) => agentEvent({ ...agent, connection_state: 'stopped' }, now)),
+  };
+}
+
+/** The ids of the agents that hold jobs of the build. */
+export const holdersOf = (jobs: Aggregate['jobs']): string[] =>
+  jobs.flatMap((job) => (isHeldByAgent(job) && job.agent_id ? [job.agent_id] : []));
+
+export const buildEvent = (build: New<'build'>, at: Timestamp): NewEvent => ({
+  type: `build.${build.state}`,
+  organization_id: build.organization_id,
+  at,
+  data: {
+    build_id: build.id,
+    number: build.number,
+    pipeline_id: build.pipeline_id,
+    state: build.state,
+    branch: build.branch,
+    commit: build.commit,
+  },
+});
+
+export const jobEvent = (job: New<'job'>, at: Timestamp): NewEvent => ({
+  type: `job.${job.state}`,
+  organization_id: job.organization_id,
+  at,
+  data: { job_id: job.id, build_id: job.build_id, type: job.type, state: job.state, agent_id: job.agent_id },
+});
+
+export const agentEvent = (agent: New<'agent'>, at: Timestamp): NewEvent => ({
+  type: `agent.${agent.connection_state}`,
+  organization_id: agent.organization_id,
+  at,
+  data: { agent_id: agent.id, name: agent.name, cluster_id: agent.cluster_id, state: agent.connection_state },
+});

@@ -1,0 +1,63 @@
+import type { Row } from '../model/index.js';
+
+/** The addresses that answers carry: everything under `url` for programs, everything under `web` for people (decisions 4). */
+export interface Links {
+  /** The absolute API address of a path such as `/v2/user`. */
+  api(path: string): string;
+  agent(organization: string, id: string): Address;
+  pipeline(organization: string, pipeline: string): Address & { readonly builds_url: string };
+  badge(token: string): string;
+  build(organization: string, pipeline: string, number: number): Address;
+  cluster(organization: string, id: string): Address;
+  queue(organization: string, cluster: string, id: string): Address;
+}
+
+export interface Address {
+  readonly url: string;
+  readonly web_url: string;
+}
+
+/** Makes the links for two base URLs, which may carry a path prefix; a trailing slash is taken off. */
+export function makeLinks(baseUrl: string, webUrl: string): Links {
+  const base = baseUrl.replace(/\/+$/, '');
+  const web = webUrl.replace(/\/+$/, '');
+  const at = (apiPath: string, webPath: string): Address => ({ url: base + apiPath, web_url: web + webPath });
+  const escape = encodeURIComponent;
+  return {
+    api: (path) => base + path,
+    agent: (organization, id) => at(`/v2/organizations/${organization}/agents/${id}`, `/organizations/${organization}/agents/${id}`),
+    pipeline(organization, pipeline) {
+      const path = `/v2/organizations/${organization}/pipelines/${escape(pipeline)}`;
+      return { ...at(path, `/${organization}/${escape(pipeline)}`), builds_url: `${base}${path}/builds` };
+    },
+    badge: (token) => `${web}/badges/${token}.svg`,
+    build: (organization, pipeline, number) =>
+      at(
+        `/v2/organizations/${organization}/pipelines/${escape(pipeline)}/builds/${number}`,
+        `/${organization}/${escape(pipeline)}/builds/${number}`,
+      ),
+    cluster: (organization, id) =>
+      at(`/v2/organizations/${organization}/clusters/${id}`, `/organizations/${organization}/clusters/${id}`),
+    queue: (organization, cluster, id) =>
+      at(
+        `/v2/organizations/${organization}/clusters/${cluster}/queues/${id}`,
+        `/organizations/${organization}/clusters/${cluster}/queues/${id}`,
+      ),
+  };
+}
+
+export type GraphqlType =
+  | 'Build'
+  | 'Job'
+  | 'Pipeline'
+  | 'User'
+  | 'Agent'
+  | 'Cluster'
+  | 'ClusterQueue'
+  | 'ClusterToken'
+  | 'Team'
+  | 'Organization';
+
+/** The opaque `graphql_id`: base64 of `Type---uuid` (decisions 4). */
+export const graphqlId = (type: GraphqlType, id: Row<'user'>['id']): string =>
+  Buffer.from(`${type}---${id}`).toString('base64');

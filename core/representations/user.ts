@@ -1,0 +1,28 @@
+import { exact, type Infer, text, timestamp, url, uuid } from '../contract/schema.js';
+import type { Creator } from '../model/index.js';
+import { graphqlId } from './links.js';
+
+/** The user summary (spec 2.1). */
+export const User = exact(
+  {
+    id: uuid(),
+    graphql_id: text(),
+    name: text(),
+    email: text(),
+    avatar_url: url(),
+    created_at: timestamp(),
+  },
+  { description: 'A user, in short' },
+);
+export type User = Infer<typeof User>;
+
+export const presentUser = (user: Creator): User => ({
+  id: user.id,
+  graphql_id: graphqlId('User', user.id),
+  name: user.name,
+  email: user.email,
+  avatar_url: user.avatar_url,
+  created_at: user.created_at,
+});
+
+export const presentUserOrNull = (user: Creator | null): User | null => (user ? presentUser(user) : null);
