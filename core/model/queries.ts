@@ -125,7 +125,7 @@ export const queries = {
   'build.ofPipeline': query('build', {
     scope: { pipeline: { eq: 'pipeline_id' } },
     filters: buildFilters,
-    indexed: ['branch', 'commit', 'state', 'creator'],
+    indexed: ['commit', 'creator', 'branch', 'state'],
     order: newestFirst,
     ...buildRelations,
   }),
@@ -133,7 +133,7 @@ export const queries = {
   'build.ofOrganizations': query('build', {
     scope: { organizations: { anyOf: 'organization_id' } },
     filters: buildFilters,
-    indexed: ['branch', 'commit', 'state', 'creator'],
+    indexed: ['commit', 'creator', 'branch', 'state'],
     order: newestFirst,
     ...buildRelations,
   }),
@@ -169,7 +169,7 @@ export const queries = {
 
   'teamPipeline.ofTeams': query('teamPipeline', {
     scope: { teams: { anyOf: 'team_id' } },
-    filters: { access_level: { eq: 'access_level' } },
+    filters: { access_level: { eq: 'access_level' }, pipeline: { eq: 'pipeline_id' } },
     order: [['id', 'asc']],
   }),
 

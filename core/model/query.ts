@@ -42,7 +42,8 @@ export interface Many<E extends EntityName = EntityName> {
 /**
  * A declared query: which records, in which order, with which relations. Storages derive statements and indexes from it.
  * `scope` filters are always given and make the head of every index; `filters` may be left out, and each of them that is
- * named in `indexed` gets an index of its own below the scope. The order must end in a unique column.
+ * named in `indexed` gets an index of its own below the scope: name those first that leave the fewest records. The order
+ * must end in `id`; null comes before every value, and text is ordered by code point.
  */
 export interface Definition<E extends EntityName = EntityName> {
   readonly scope: Filters<E>;

@@ -15,7 +15,10 @@ export interface Storage {
   /** Stamps of the matching records in the query's order. Should cost an index scan, and read no whole rows. */
   find<Q extends QueryName>(query: Q, args: QueryArgs<Q>, window: Window): Promise<Found>;
 
-  /** Rows by id with the relations that the query declares, in any order. Absent ids are left out; the query's filters play no part. */
+  /**
+   * Rows by id with the relations that the query declares, in any order. Absent ids are left out, repeated ones given
+   * once; the query's filters play no part.
+   */
   load<Q extends QueryName>(query: Q, ids: readonly string[]): Promise<QueryRow<Q>[]>;
 
   /** The first `limit` matching rows with their relations, in the query's order: `find` and `load` in one trip. */
@@ -77,7 +80,8 @@ export interface Found {
  * Expectations are asked first, inside the transaction. A record with an expectation `at` is held until the end (no other
  * batch may change it), so a `none` can be relied on if everyone who could add a matching record expects the same parent.
  * Then come `remove`, `replace`, `touch`, `insert`: a unique key freed by one may be taken by the other. Keys are unique
- * when the batch is done. A replacement that moves away from a version, or an insertion whose id exists, is a conflict.
+ * when the batch is done. A replacement that moves away from a version, an insertion whose id exists, or a touch of a
+ * record that is gone, is a conflict.
  */
 export interface Batch {
   readonly expect: readonly Expectation[];
