@@ -54,7 +54,7 @@ export type JobEvent =
   | 'break'
   /** It waited for an agent for too long. */
   | 'expire'
-  /** What broke it is being run again. */
+  /** What broke it, or was canceled with it, is being run again. */
   | 'reopen';
 
 /** The table is a house decision (decisions 6): the specification shows no job states. */
@@ -114,8 +114,9 @@ export const jobMachine: Machine<JobState, JobEvent> = {
   },
   passed: {},
   failed: {},
-  canceling: { settle: 'canceled' },
-  canceled: {},
+  canceling: { settle: 'canceled', cancel: 'canceled' },
+  /** Only for wait and block steps: a script is retried as a new job. */
+  canceled: { reopen: 'pending' },
   timing_out: { settle: 'timed_out', cancel: 'canceled' },
   timed_out: {},
   skipped: {},

@@ -33,6 +33,25 @@ export function progress(jobs: readonly ProgressJob[]): JobState[] {
   });
 }
 
+/**
+ * The states that jobs begin with when one of them is to be run again, before `progress`: wait and block steps that were
+ * canceled with their build stand in the way again, or whatever is behind them could never be retried (decisions 6).
+ */
+export const reopen = (jobs: readonly ProgressJob[]): JobState[] =>
+  jobs.map((job) =>
+    isBarrier(job) && job.state === 'canceled' && !job.retried ? move(jobMachine, job.state, 'reopen') : job.state,
+  );
+
+/**
+ * Whether the job at that place is a block step that may be unblocked. One that stands behind another is `blocked` as well, but
+ * must not be opened before everything in front of it has ended (decisions 7).
+ */
+export function isReached(jobs: readonly ProgressJob[], index: number): boolean {
+  const job = jobs[index];
+  if (job?.type !== 'manual' || job.state !== 'blocked' || job.retried) return false;
+  return jobs.slice(0, index).every((earlier) => earlier.retried || !isUnfinished(earlier.state));
+}
+
 interface Before {
   readonly gate: Gate;
   readonly unfinished: boolean;
@@ -42,7 +61,8 @@ interface Before {
 const isBarrier = (job: ProgressJob): boolean => job.type === 'waiter' || job.type === 'manual';
 
 /** Jobs that are somewhere between being made and being ready, and those that may come back there. */
-const isHeld = (state: JobState): boolean => ['pending', 'waiting', 'blocked'].includes(state) || isBroken(state);
+const isHeld = (state: JobState): boolean =>
+  ['pending', 'waiting', 'blocked', 'waiting_failed', 'blocked_failed', 'broken'].includes(state);
 
 function workState(job: ProgressJob, gate: Gate): JobState {
   if (!isHeld(job.state)) return job.state;
@@ -50,10 +70,12 @@ function workState(job: ProgressJob, gate: Gate): JobState {
 }
 
 function barrierState(job: ProgressJob, { gate, unfinished, failed }: Before): JobState {
+  const broken = failed && !job.continue_on_failure;
+  if (job.state === 'unblocked_failed')
+    return gate === 'open' && !unfinished && !broken ? move(jobMachine, job.state, 'reopen') : job.state;
   if (!isHeld(job.state)) return job.state;
   if (gate !== 'open') return reach(job.state, gate);
   if (unfinished) return reach(job.state, 'wait');
-  const broken = failed && !job.continue_on_failure;
   if (job.type === 'waiter') return move(jobMachine, reach(job.state, 'wait'), broken ? 'fail' : 'pass');
   const reached = reach(job.state, 'block');
   return broken ? move(jobMachine, reached, 'fail') : reached;
@@ -61,8 +83,7 @@ function barrierState(job: ProgressJob, { gate, unfinished, failed }: Before): J
 
 /** The gate that a wait or block step in that state leaves for what comes behind it. */
 function gateBehind(state: JobState, gate: Gate): Gate {
-  if (isBroken(state) || state === 'canceled' || state === 'skipped')
-    return gate === 'open' && state === 'skipped' ? 'open' : 'break';
+  if (isBroken(state) || state === 'canceled') return 'break';
   if (state === 'blocked') return 'block';
   return isUnfinished(state) ? 'wait' : gate;
 }

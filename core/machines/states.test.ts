@@ -41,7 +41,8 @@ test('whatever is unfinished can be canceled at once, as the cancel of a build n
 });
 
 test('from every unfinished state of a job some end can be reached', (t) => {
-  for (const state of jobStates) t.true([...reachable(jobMachine, state)].some((next) => !isUnfinished(next as JobState)));
+  for (const state of jobStates)
+    t.true([...reachable(jobMachine, state)].some((next) => !isUnfinished(next as JobState)));
 });
 
 test('whatever nobody has started can be skipped, as a newer build of the branch needs (decisions 7)', (t) => {
@@ -71,10 +72,15 @@ test('a build is canceled from scheduled, running and failing, and from nowhere 
 });
 
 test('unfinished builds are those in which something still happens; blocked ones are finished, and show what they were', (t) => {
-  t.deepEqual(buildStates.filter((state) => !isFinished(state)).sort(), ['canceling', 'failing', 'running', 'scheduled']);
+  t.deepEqual(buildStates.filter((state) => !isFinished(state)).sort(), [
+    'canceling',
+    'failing',
+    'running',
+    'scheduled',
+  ]);
   for (const state of buildStates) {
     t.is(isBlocked(state), state.startsWith('blocked_'));
-    t.is(shownState(state), state.replace('blocked_', ''));
+    t.is(String(shownState(state)), state.replace('blocked_', ''));
   }
 });
 

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import test, { type ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import { runs, seed } from '../../conformance/settings.js';
+import { anyJobs, job } from './_any-jobs.test.js';
+import { expectedStates } from './_model.test.js';
+import { type JobState, jobMachine } from './job.js';
+import { isReached, type ProgressJob, progress, reopen } from './progress.js';
+
+test.before((t) => t.log(`seed ${seed}`));
+
+/** Asserts inside a property throw plainly, so that counterexamples get shrunk before the test runner sees them. */
+const holds = <T>(t: ExecutionContext, property: fc.IProperty<T>) =>
+  t.notThrows(() => fc.assert(property, { seed, numRuns: runs(2000) }));
+
+const after = (jobs: readonly ProgressJob[]) => {
+  const states = progress(jobs);
+  return jobs.map((before, index) => ({ ...before, state: states[index] ?? before.state }));
+};
+const pairs = (jobs: readonly ProgressJob[]) =>
+  after(jobs).map((now, index) => ({ was: jobs[index] ?? now, now, index }));
+
+/** The states that so many moves lead to. */
+function within(moves: number, from: JobState): Set<JobState> {
+  let reached = new Set([from]);
+  for (let done = 0; done < moves; done += 1)
+    reached = new Set([...reached].flatMap((state) => [state, ...Object.values(jobMachine[state])]));
+  return reached;
+}
+
+test('progress agrees with the model, job by job', (t) => {
+  holds(
+    t,
+    fc.property(anyJobs, (jobs) => {
+      assert.deepEqual(progress(jobs), expectedStates(jobs));
+    }),
+  );
+});
+
+test('progress on its own result changes nothing', (t) => {
+  holds(
+    t,
+    fc.property(anyJobs, (jobs) => {
+      assert.deepEqual(progress(after(jobs)), progress(jobs));
+    }),
+  );
+});
+
+test('progress only makes moves that the table has, and at most three of them a job', (t) => {
+  holds(
+    t,
+    fc.property(anyJobs, (jobs) => {
+      for (const { was, now } of pairs(jobs))
+        assert.ok(within(3, was.state).has(now.state), `${was.state} → ${now.state}`);
+    }),
+  );
+});
+
+test('progress leaves alone whatever has started, has ended by itself or was retried', (t) => {
+  const untouched = ['limiting', 'limited', 'scheduled', 'assigned', 'accepted', 'running', 'passed', 'failed'];
+  untouched.push('canceling', 'canceled', 'timing_out', 'timed_out', 'skipped', 'expired', 'unblocked');
+  holds(
+    t,
+    fc.property(anyJobs, (jobs) => {
+      for (const { was, now } of pairs(jobs))
+        if (was.retried || untouched.includes(was.state)) assert.equal(now.state, was.state);
+    }),
+  );
+});
+
+test('nothing becomes scheduled unless every wait and block step before it has let the build go on', (t) => {
+  holds(
+    t,
+    fc.property(anyJobs, (jobs) => {
+      for (const { was, now, index } of pairs(jobs)) {
+        if (now.state !== 'scheduled' || was.state === 'scheduled') continue;
+        assert.ok(now.type === 'script' || now.type === 'trigger');
+        for (const earlier of after(jobs).slice(0, index))
+          if (!earlier.retried && (earlier.type === 'waiter' || earlier.type === 'manual'))
+            assert.ok(['passed', 'unblocked', 'skipped'].includes(earlier.state), earlier.state);
+      }
+    }),
+  );
+});
+
+test('no wait step passes and no block step is reached while work before it is under way or has failed hard', (t) => {
+  const underWay = [
+    'pending',
+    'waiting',
+    'blocked',
+    'limiting',
+    'limited',
+    'scheduled',
+    'assigned',
+    'accepted',
+    'running',
+  ];
+  underWay.push('canceling', 'timing_out');
+  const failures = ['failed', 'timed_out', 'expired', 'canceled'];
+  holds(
+    t,
+    fc.property(anyJobs, (jobs) => {
+      const now = after(jobs);
+      for (const { was, now: then, index } of pairs(jobs)) {
+        const passes = then.state === 'passed' && was.state !== 'passed';
+        if (then.retried || !(passes || isReached(now, index))) continue;
+        for (const earlier of now.slice(0, index).filter((one) => !one.retried)) {
+          assert.ok(!underWay.includes(earlier.state), earlier.state);
+          if (!then.continue_on_failure)
+            assert.ok(earlier.soft_failed || !failures.includes(earlier.state), earlier.state);
+        }
+      }
+    }),
+  );
+});
+
+test('soft failures and retried executions hold nobody up', (t) => {
+  holds(
+    t,
+    fc.property(anyJobs, (jobs) => {
+      const softened = jobs.map((one) =>
+        one.state === 'failed' && !one.retried ? { ...one, soft_failed: true } : one,
+      );
+      const passing = softened.map((one) =>
+        one.state === 'failed' && !one.retried ? { ...one, state: 'passed' as const } : one,
+      );
+      const put = (states: JobState[]) => states.map((state) => (state === 'failed' ? 'passed' : state));
+      const hide = (list: readonly ProgressJob[]) => list.filter((one) => !one.retried);
+      assert.deepEqual(put(progress(hide(softened))), put(progress(hide(passing))));
+      assert.deepEqual(
+        progress(hide(jobs)),
+        progress(jobs).filter((_, index) => !jobs[index]?.retried),
+      );
+    }),
+  );
+});
+
+test('no states a caller may pass make it throw, not even such as no build gets to', (t) => {
+  const all = Object.keys(jobMachine) as JobState[];
+  const wild = anyJobs.chain((jobs) =>
+    fc.tuple(...jobs.map((one) => fc.constantFrom(...all).map((state) => ({ ...one, state })))),
+  );
+  holds(
+    t,
+    fc.property(wild, (jobs) => {
+      assert.equal(progress(jobs).length, jobs.length);
+      assert.deepEqual(progress(after(jobs)), progress(jobs));
+    }),
+  );
+});
+
+test('a skipped wait or block step is as if it were not there', (t) => {
+  holds(
+    t,
+    fc.property(anyJobs, (jobs) => {
+      const gone = (one: ProgressJob) => one.state === 'skipped' && (one.type === 'waiter' || one.type === 'manual');
+      assert.deepEqual(
+        progress(jobs).filter((_, index) => !gone(jobs[index] ?? job('script', 'pending'))),
+        progress(jobs.filter((one) => !gone(one))),
+      );
+    }),
+  );
+});
+
+const states = (jobs: ProgressJob[]) => progress(jobs).join(' ');
+
+test('a skipped wait step does not break what waits behind an earlier one', (t) => {
+  const jobs = [job('script', 'running'), job('waiter', 'pending'), job('waiter', 'skipped'), job('script', 'pending')];
+  t.is(states(jobs), 'running waiting skipped waiting');
+});
+
+test('a block step that failed after it was unblocked comes back when what failed is run again', (t) => {
+  const jobs = [job('script', 'passed'), job('manual', 'unblocked_failed'), job('script', 'broken')];
+  t.is(states(jobs), 'passed unblocked scheduled');
+  t.is(states([job('script', 'running'), ...jobs.slice(1)]), 'running unblocked_failed broken');
+  t.is(states([job('script', 'failed'), ...jobs.slice(1)]), 'failed unblocked_failed broken');
+});
+
+test('wait steps that were canceled with their build come back when a job of it is retried', (t) => {
+  const jobs = [
+    job('script', 'canceled', { retried: true }),
+    job('script', 'pending'),
+    job('waiter', 'canceled'),
+    job('script', 'canceled', { retried: true }),
+    job('script', 'pending'),
+  ];
+  const reopened = jobs.map((one, index) => ({ ...one, state: reopen(jobs)[index] ?? one.state }));
+  t.is(states(reopened), 'canceled scheduled waiting canceled waiting');
+});
+
+test('reopening changes nothing but canceled wait and block steps', (t) => {
+  holds(
+    t,
+    fc.property(anyJobs, (jobs) => {
+      reopen(jobs).forEach((state, index) => {
+        const was = jobs[index] ?? job('script', 'pending');
+        const comesBack = was.state === 'canceled' && (was.type === 'waiter' || was.type === 'manual') && !was.retried;
+        assert.equal(state, comesBack ? 'pending' : was.state);
+      });
+    }),
+  );
+});
+
+test('a block step is reached when it is blocked and everything before it has ended', (t) => {
+  const jobs = [job('script', 'passed'), job('manual', 'blocked'), job('script', 'blocked'), job('manual', 'blocked')];
+  t.deepEqual(
+    jobs.map((_, index) => isReached(jobs, index)),
+    [false, true, false, false],
+  );
+  t.false(isReached(jobs, 9));
+  t.true(isReached([job('script', 'running', { retried: true }), job('manual', 'blocked')], 1));
+});
