@@ -1,6 +1,6 @@
 import type { About, Command, Given, Rules, Surroundings } from './contract/operation.js';
 import { conflict, Refusal } from './contract/refusal.js';
-import type { Caller, Clock, Ids, Storage } from './ports/index.js';
+import type { Batch, Caller, Clock, Ids, Storage } from './ports/index.js';
 import { timestamp } from './contract/dates.js';
 
 /** What the shell around decisions works with. */
@@ -32,11 +32,12 @@ export async function execute<At, Input, Loaded, Reply>(
     if (attempt > 0) await shell.clock.pause(shell.ids.chance() * 2 ** attempt);
     const at = await locate();
     if (at instanceof Refusal) return at;
-    const about: About<At, Input> = { ...shell.surroundings, at, input, caller };
+    const about: About<At, Input> = { ...shell.surroundings, at, input, caller, attempt, chance: shell.ids.chance };
     const loaded = await command.load(about);
     if (loaded instanceof Refusal) return loaded;
     const decision = command.decide(loaded, given(command, loaded, input, caller, shell));
     if (decision instanceof Refusal) return decision;
+    if (isEmpty(decision.batch)) return decision.reply;
     const committed = await shell.storage.commit(decision.batch);
     if ('done' in committed) {
       if (decision.batch.events.length > 0) shell.committed();
@@ -49,6 +50,8 @@ export async function execute<At, Input, Loaded, Reply>(
   }
   return conflict();
 }
+
+const isEmpty = (batch: Batch): boolean => Object.values(batch).every((part) => part.length === 0);
 
 function given<At, Input, Loaded, Reply>(
   command: Command<At, Input, Loaded, Reply>,

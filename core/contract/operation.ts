@@ -74,6 +74,10 @@ export interface About<At, Input> extends Surroundings {
   readonly at: At;
   readonly input: Input;
   readonly caller: Caller | null;
+  /** 0 at first, one more after each conflict. */
+  readonly attempt: number;
+  /** A number from 0 to 1, for spreading those who got in each other's way. */
+  chance(): number;
 }
 
 /**

@@ -1,0 +1,99 @@
+import { merge } from '../contract/batch.js';
+import type { Reader } from '../contract/operation.js';
+import { type Aggregate, failedHard, isUnfinished, moveJob, settle } from '../machines/index.js';
+import type { QueryRow, Row, Timestamp } from '../model/index.js';
+import type { Batch } from '../ports/index.js';
+import { changeBuild, freeAgents, holdersOf } from '../operations/changes.js';
+
+/** A job with the build that it belongs to and the agents that work on that build. */
+export interface JobSite {
+  readonly job: Row<'job'>;
+  readonly build: QueryRow<'build.ofPipeline'>;
+  readonly agents: readonly QueryRow<'agent.inOrganization'>[];
+}
+
+/** Loads a job with its surroundings; undefined if there is no such job. */
+export async function loadJobSite(jobId: string, reader: Reader): Promise<JobSite | undefined> {
+  const [found] = await reader.load('job.inQueue', [jobId.toLowerCase()]);
+  const [build] = found ? await reader.load('build.ofPipeline', [found.build_id]) : [];
+  const job = build?.jobs.find((candidate) => candidate.id === found?.id);
+  if (!build || !job) return undefined;
+  const holders = holdersOf(build.jobs);
+  return { job, build, agents: holders.length > 0 ? await reader.load('agent.inOrganization', holders) : [] };
+}
+
+/** Puts a changed job in its place, with any new jobs behind it. */
+export const withJob = (jobs: Aggregate['jobs'], changed: Row<'job'>, ...more: readonly Row<'job'>[]): Row<'job'>[] =>
+  jobs.flatMap((job) => (job.id === changed.id ? [changed, ...more] : [job]));
+
+/** How a job ended, as its agent or the host reports it. */
+export interface Outcome {
+  readonly exitStatus: number;
+  /** Id for the new execution, should the job be retried by itself. */
+  readonly retryId: string;
+}
+
+/** The change that follows from the end of a job: it is retried by itself, or its build goes on without it (decisions 6, 7). */
+export function endJob({ job, build, agents }: JobSite, outcome: Outcome, now: Timestamp) {
+  const before: Aggregate = { build, jobs: build.jobs };
+  const ended = ending(job, outcome.exitStatus, now);
+  const retry = isRetriedByItself(ended, build.jobs) ? retryOf(ended, outcome.retryId, 'automatic', now) : undefined;
+  const jobs = retry ? withJob(build.jobs, retry.retried, retry.next) : withJob(build.jobs, ended);
+  const after = settle({ build, jobs }, now);
+  return { after, batch: merge(changeBuild(before, after, now), freeAgents(agents, after.jobs, now)) };
+}
+
+function ending(job: Row<'job'>, exitStatus: number, now: Timestamp): Row<'job'> {
+  const asked = job.state === 'canceling' || job.state === 'timing_out';
+  const moved = moveJob(job, asked ? 'settle' : exitStatus === 0 ? 'pass' : 'fail', now);
+  const forgiven =
+    moved.state === 'failed' &&
+    (typeof job.soft_fail === 'boolean' ? job.soft_fail : job.soft_fail.includes(exitStatus));
+  return { ...moved, exit_status: exitStatus, soft_failed: forgiven };
+}
+
+function isRetriedByItself(job: Row<'job'>, jobs: Aggregate['jobs']): boolean {
+  if (job.state !== 'failed' || !failedHard(job)) return false;
+  const earlier = jobs.filter((other) => other.retry_type === 'automatic' && isSameStep(other, job)).length;
+  return job.automatic_retry.some(
+    (rule) => (rule.exit_status === '*' || rule.exit_status === job.exit_status) && earlier < rule.limit,
+  );
+}
+
+const isSameStep = (one: Row<'job'>, other: Row<'job'>): boolean =>
+  one.position === other.position && one.step_id === other.step_id;
+
+/** A new execution of a job, and the old one marked as retried (decisions 6). */
+export function retryOf(job: Row<'job'>, id: string, type: 'manual' | 'automatic', now: Timestamp) {
+  const retried: Row<'job'> = { ...job, retried: true, retried_in_job_id: id, retry_type: type };
+  const next: Row<'job'> = {
+    ...job,
+    id,
+    version: 1,
+    state: 'pending',
+    agent_id: null,
+    agent: null,
+    exit_status: null,
+    soft_failed: false,
+    retried: false,
+    retried_in_job_id: null,
+    retry_type: null,
+    retries_count: (job.retries_count ?? 0) + 1,
+    retry_source: { job_id: job.id, retry_type: type },
+    created_at: now,
+    runnable_at: null,
+    started_at: null,
+    finished_at: null,
+  };
+  return { retried, next };
+}
+
+/** What becomes of the job of an agent that is gone: what it had not started goes back, what ran fails with -1 (decisions 6). */
+export function abandonJob(site: JobSite, retryId: string, now: Timestamp): Batch {
+  const { job, build } = site;
+  if (!isUnfinished(job.state)) return merge();
+  if (job.state !== 'assigned' && job.state !== 'accepted') return endJob(site, { exitStatus: -1, retryId }, now).batch;
+  const released = { ...moveJob(job, 'release', now), agent_id: null, agent: null };
+  const before: Aggregate = { build, jobs: build.jobs };
+  return merge(changeBuild(before, { build, jobs: withJob(build.jobs, released) }, now));
+}

@@ -1,0 +1,161 @@
+import { merge, replace, unchanged } from '../contract/batch.js';
+import { notFound, type Refusal, unprocessable } from '../contract/refusal.js';
+import { integer, open, text } from '../contract/schema.js';
+import { isFinished, isRetriable, isUnfinished, isWithAgent, jobMachine, moveBuild, moveJob, settle, unblock } from '../machines/index.js';
+import type { AgentSnapshot, QueryRow, Row } from '../model/index.js';
+import { changeBuild, jobEvent } from '../operations/changes.js';
+import { endJob, loadJobSite, retryOf, withJob } from './agent-jobs.js';
+import { hostCommand } from './call.js';
+import { findWork } from './work.js';
+
+const jobInput = open({ job: text({ description: 'Id of the job' }) });
+
+/** Loads what a command on a job needs, or says that there is no such job. */
+const loadSite = async ({ input, reader }: { input: { job: string }; reader: Parameters<typeof loadJobSite>[1] }) =>
+  (await loadJobSite(input.job, reader)) ?? notFound('job');
+
+const cannot = (job: Row<'job'>, what: string): Refusal =>
+  unprocessable(`Job can't be ${what} because it's ${job.state.replaceAll('_', ' ')}`);
+
+/**
+ * Hands the job that has waited longest to an agent, if there is one that it may run; null if not. Whatever the number of
+ * agents and processes that ask at once, a job is handed to one of them.
+ */
+export const accept = hostCommand({
+  id: 'jobs.accept',
+  input: open({ agent: text({ description: 'Id of the agent' }) }),
+  async load({ input, reader, attempt, chance }) {
+    const [agent] = await reader.load('agent.inOrganization', [input.agent.toLowerCase()]);
+    if (!agent) return notFound('agent');
+    if (agent.connection_state !== 'connected') return unprocessable('Only connected agents can accept jobs');
+    if (agent.job_id !== null) return unprocessable('Agent has a job already');
+    return { agent, ...(await findWork(agent, reader, attempt === 0 ? 0 : chance())) };
+  },
+  decide({ agent, queue, job }, { now }) {
+    if (!queue || !job) return { batch: merge(), reply: null };
+    const snapshot = snapshotOf(agent);
+    const assigned = moveJob({ ...job, agent_id: agent.id, agent: snapshot }, 'assign', now);
+    const accepted = moveJob(assigned, 'accept', now);
+    return {
+      batch: merge({
+        expect: [unchanged('queue', queue)],
+        replace: [replace('job', accepted), replace('agent', agent, { job_id: job.id, last_seen_at: now })],
+        touch: [{ entity: 'build', id: job.build_id }],
+        events: [jobEvent(accepted, now)],
+      }),
+      reply: { ...accepted, version: job.version + 1 },
+    };
+  },
+});
+
+/** The agent as the job will show it for ever (decisions 4). */
+function snapshotOf(agent: QueryRow<'agent.inOrganization'>): AgentSnapshot {
+  const { creator } = agent;
+  return {
+    id: agent.id,
+    name: agent.name,
+    hostname: agent.hostname,
+    ip_address: agent.ip_address,
+    user_agent: agent.user_agent,
+    connection_state: agent.connection_state,
+    creator: creator && {
+      id: creator.id,
+      name: creator.name,
+      email: creator.email,
+      avatar_url: creator.avatar_url,
+      created_at: creator.created_at,
+    },
+    created_at: agent.created_at,
+  };
+}
+
+/** An agent starts the job that it accepted; trigger jobs are started by the host. */
+export const start = hostCommand({
+  id: 'jobs.start',
+  input: jobInput,
+  load: loadSite,
+  decide({ job, build }, { now }) {
+    const takesAgent = job.type !== 'trigger';
+    if (job.state !== (takesAgent ? 'accepted' : 'scheduled')) return cannot(job, 'started');
+    const started = moveJob(job, 'start', now);
+    const before = { build, jobs: build.jobs };
+    const after = settle({ build, jobs: withJob(build.jobs, started) }, now);
+    return { batch: merge(changeBuild(before, after, now, true)), reply: started };
+  },
+});
+
+/**
+ * An agent reports that its job has ended. A job that was ended from outside meanwhile stays as it is, and the call changes
+ * nothing: an agent may report late.
+ */
+export const finish = hostCommand({
+  id: 'jobs.finish',
+  input: open({ job: text(), exit_status: integer({ minimum: -1, maximum: 2 ** 31 - 1 }) }),
+  load: loadSite,
+  ids: () => 1,
+  decide(site, { input, now, ids: [retryId = ''] }) {
+    const { job } = site;
+    if (!isUnfinished(job.state)) return { batch: merge(), reply: job };
+    if (!['running', 'canceling', 'timing_out'].includes(job.state)) return cannot(job, 'finished');
+    const { batch, after } = endJob(site, { exitStatus: input.exit_status, retryId }, now);
+    return { batch, reply: jobOf(after.jobs, job) };
+  },
+});
+
+const jobOf = (jobs: readonly Row<'job'>[], { id }: { id: string }): Row<'job'> =>
+  jobs.find((job) => job.id === id) as Row<'job'>;
+
+/** Runs a finished job again; its build goes on, even if it was finished (decisions 6). The reply is the new job. */
+export const retry = hostCommand({
+  id: 'jobs.retry',
+  input: jobInput,
+  load: loadSite,
+  ids: () => 1,
+  decide({ job, build }, { now, ids: [id = ''] }) {
+    if (job.retried) return unprocessable("Job can't be retried because it has been retried already");
+    if (job.type === 'waiter' || job.type === 'manual' || !isRetriable(job.state)) return cannot(job, 'retried');
+    if (build.state === 'canceling') return unprocessable("Job can't be retried because its build is being canceled");
+    const { retried, next } = retryOf(job, id, 'manual', now);
+    const before = { build, jobs: build.jobs };
+    const jobs = withJob(build.jobs, retried, next);
+    const reopens = isFinished(build.state) || build.state === 'failing';
+    const after = settle({ build: reopens ? moveBuild(build, 'reopen', now) : build, jobs }, now);
+    return { batch: merge(changeBuild(before, after, now)), reply: jobOf(after.jobs, next) };
+  },
+});
+
+/** Lets a build go on past a block step that it has reached. The reply is the block step's job. */
+export const unblockJob = hostCommand({
+  id: 'jobs.unblock',
+  input: jobInput,
+  load: loadSite,
+  decide({ job, build }, { now }) {
+    if (job.type !== 'manual' || job.state !== 'blocked' || isBehindAnother(job, build.jobs)) return cannot(job, 'unblocked');
+    const before = { build, jobs: build.jobs };
+    const after = unblock(before, job.id, now);
+    return { batch: merge(changeBuild(before, after, now)), reply: jobOf(after.jobs, job) };
+  },
+});
+
+/** A block step behind another one that is still blocked has not been reached. */
+const isBehindAnother = (job: Row<'job'>, jobs: readonly Row<'job'>[]): boolean =>
+  jobs.some((other) => other.type === 'manual' && other.state === 'blocked' && other.position < job.position);
+
+/** An agent gives back a job that it accepted but has not started. */
+export const release = hostCommand({
+  id: 'jobs.release',
+  input: jobInput,
+  load: loadSite,
+  decide({ job, build, agents }, { now }) {
+    if (!isWithAgent(job.state) || jobMachine[job.state].release === undefined) return cannot(job, 'released');
+    const released = { ...moveJob(job, 'release', now), agent_id: null, agent: null };
+    const before = { build, jobs: build.jobs };
+    const holder = agents.find((agent) => agent.job_id === job.id);
+    return {
+      batch: merge(changeBuild(before, { build, jobs: withJob(build.jobs, released) }, now), {
+        replace: holder ? [replace('agent', holder, { job_id: null })] : [],
+      }),
+      reply: released,
+    };
+  },
+});

@@ -1,0 +1,72 @@
+import { merge } from '../contract/batch.js';
+import { open, text } from '../contract/schema.js';
+import { notFound } from '../contract/refusal.js';
+import { moveJob } from '../machines/index.js';
+import type { Timestamp } from '../model/index.js';
+import type { Shell } from '../execute.js';
+import { changeBuild } from '../operations/changes.js';
+import { loadJobSite, withJob } from './agent-jobs.js';
+import { silentSince } from './agents.js';
+import { hostCommand } from './call.js';
+import type { Row } from '../model/index.js';
+
+/** Tells a job that has run for longer than its step allows to end; it is timed out once its agent reports (decisions 6). */
+export const timeOut = hostCommand({
+  id: 'jobs.timeOut',
+  input: open({ job: text() }),
+  load: async ({ input, reader }) => (await loadJobSite(input.job, reader)) ?? notFound('job'),
+  decide({ job, build }, { now }) {
+    if (!isOverdue(job, now)) return { batch: merge(), reply: job };
+    const timingOut = moveJob(job, 'time_out', now);
+    const before = { build, jobs: build.jobs };
+    const after = { build, jobs: withJob(build.jobs, timingOut) };
+    return { batch: merge(changeBuild(before, after, now)), reply: timingOut };
+  },
+});
+
+function isOverdue(job: Row<'job'>, now: Timestamp): boolean {
+  if (job.state !== 'running' || job.timeout_in_minutes === null || job.started_at === null) return false;
+  return Date.parse(job.started_at) + job.timeout_in_minutes * 60_000 <= Date.parse(now);
+}
+
+export interface Swept {
+  /** Agents that were taken for lost. */
+  readonly agents: number;
+  /** Jobs that were told to end because they ran for too long. */
+  readonly jobs: number;
+}
+
+const pageSize = 100;
+
+/** Goes through everything that time alone changes. To be called every few seconds, by any number of processes. */
+export async function sweep(
+  shell: Shell,
+  commands: {
+    lose(input: { agent: string }): Promise<Row<'agent'>>;
+    timeOut(input: { job: string }): Promise<Row<'job'>>;
+  },
+): Promise<Swept> {
+  const { storage, rules, surroundings } = shell;
+  const now = surroundings.now();
+  const seen_before = silentSince(now, rules.agentsLostAfter);
+  let agents = 0;
+  for (const connection_state of ['connected', 'stopping'] as const) {
+    for (;;) {
+      const silent = await storage.select('agent.silent', { connection_state, seen_before }, pageSize);
+      const lost = [];
+      for (const agent of silent) lost.push(await commands.lose({ agent: agent.id }));
+      agents += lost.filter((agent) => agent.connection_state === 'lost').length;
+      if (silent.length < pageSize) break;
+    }
+  }
+  let jobs = 0;
+  for (let offset = 0; ; offset += pageSize) {
+    const window = { offset, limit: pageSize };
+    const { stamps, more } = await storage.find('job.startedBefore', { state: 'running', started_before: now }, window);
+    const running = await storage.load('job.startedBefore', stamps.map((stamp) => stamp.id));
+    for (const job of running) {
+      if (isOverdue(job, now) && (await commands.timeOut({ job: job.id })).state === 'timing_out') jobs += 1;
+    }
+    if (!more) return { agents, jobs };
+  }
+}

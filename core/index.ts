@@ -1,0 +1,10 @@
+/** The public face: all that an outsider may name. */
+export { type Api, createApi } from './api.js';
+export { isWellFormed, withChecksum } from './auth/token-text.js';
+export { type Scope, scopes } from './contract/operation.js';
+export { type FieldError, Refusal } from './contract/refusal.js';
+export type { EventFeed, Listener } from './events.js';
+export type { Host } from './host/index.js';
+export * from './ports/index.js';
+export type { ApiOptions } from './settings.js';
+export { idsFrom } from './system.js';

@@ -1,0 +1,74 @@
+import type { Rules } from './contract/operation.js';
+import { Refusal } from './contract/refusal.js';
+import type { Auth, Clock, Ids, Storage } from './ports/index.js';
+
+/** What a host gives to `createApi`. Only the storage is needed. */
+export interface ApiOptions {
+  readonly storage: Storage;
+  /** Where the API is reached, as clients see it; may carry a path prefix. Answers carry addresses below it. */
+  readonly baseUrl?: string;
+  /** Where people look at builds and agents: the base of every `web_url`. Default: the base URL. */
+  readonly webUrl?: string;
+  /** Default: the access tokens in the storage. */
+  readonly auth?: Auth;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  /** Largest request body in bytes. Default: 1 MiB. */
+  readonly bodyLimit?: number;
+  /** Whether canceling a build ends it at once, or lets running jobs report first. Default: `immediate`. */
+  readonly cancellation?: Rules['cancellation'];
+  /** Seconds without a sign of life after which `host.sweep` takes an agent for lost. Default: 180. */
+  readonly agentsLostAfter?: number;
+  /** Told of every error that was answered with 500 or 503. Default: `console.error`. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** The options with every choice made. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly webUrl: string;
+  readonly bodyLimit: number;
+  readonly rules: Rules;
+  readonly onError: (error: unknown) => void;
+}
+
+const mebibyte = 1_048_576;
+
+/** Checks the options; a host's mistake is told before anything is served. */
+export function settle(options: ApiOptions): Settings {
+  if (typeof options?.storage?.commit !== 'function') throw new TypeError('createApi needs a storage');
+  const baseUrl = absoluteUrl('baseUrl', options.baseUrl ?? 'http://localhost:4000');
+  return {
+    baseUrl,
+    webUrl: absoluteUrl('webUrl', options.webUrl ?? baseUrl),
+    bodyLimit: positive('bodyLimit', options.bodyLimit ?? mebibyte),
+    rules: {
+      cancellation: oneOf('cancellation', ['immediate', 'graceful'], options.cancellation ?? 'immediate'),
+      agentsLostAfter: positive('agentsLostAfter', options.agentsLostAfter ?? 180),
+    },
+    onError: options.onError ?? reportError,
+  };
+}
+
+/** Writes what broke to the console, unless it is an answer that was meant. */
+function reportError(error: unknown): void {
+  if (!(error instanceof Refusal)) console.error(error);
+}
+
+function absoluteUrl(name: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new TypeError(`${name} must be an http or https URL without a query, not ${JSON.stringify(value)}`);
+  }
+  return value.replace(/\/+$/, '');
+}
+
+function positive(name: string, value: number): number {
+  if (!Number.isFinite(value) || value <= 0) throw new TypeError(`${name} must be a positive number, not ${value}`);
+  return value;
+}
+
+function oneOf<T extends string>(name: string, values: readonly T[], value: T): T {
+  if (!values.includes(value)) throw new TypeError(`${name} must be one of ${values.join(', ')}, not ${value}`);
+  return value;
+}
