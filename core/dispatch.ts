@@ -1,6 +1,6 @@
 import { readBody } from './contract/body.js';
 import type { Call, CommandOperation, ListOperation, Operation, ReadOperation } from './contract/operation.js';
-import { linkHeader, offsetOf, countUpTo, readPage } from './contract/pagination.js';
+import { countUpTo, linkHeader, offsetOf, readPage } from './contract/pagination.js';
 import { readParameters } from './contract/parameters.js';
 import { parseQueryString, type QueryPair } from './contract/query-string.js';
 import { invalid, invalidFields, missingScope, noRoute, Refusal, unauthenticated } from './contract/refusal.js';
@@ -132,7 +132,11 @@ async function answerList(
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = ids.flatMap((id) => byId.get(id) ?? []);
   const link = linkHeader(page, found, call.links.api(path), pairs);
-  return { status: 200, payload: await operation.present(ordered, call), headers: link === undefined ? {} : { Link: link } };
+  return {
+    status: 200,
+    payload: await operation.present(ordered, call),
+    headers: link === undefined ? {} : { Link: link },
+  };
 }
 
 const noBody = open({});
@@ -157,7 +161,9 @@ async function answerCommand(
   };
   const reply = await execute(operation.command, input as never, call.caller, about, options);
   if (reply instanceof Refusal) return reply;
-  return operation.present ? answered(operation.status, await operation.present(reply, call)) : { status: operation.status };
+  return operation.present
+    ? answered(operation.status, await operation.present(reply, call))
+    : { status: operation.status };
 }
 
 async function readInput(operation: CommandOperation, body: Readonly<Record<string, unknown>>): Promise<unknown> {

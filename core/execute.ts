@@ -1,7 +1,7 @@
+import { timestamp } from './contract/dates.js';
 import type { About, Command, Given, Rules, Surroundings } from './contract/operation.js';
 import { conflict, Refusal } from './contract/refusal.js';
 import type { Batch, Caller, Clock, Ids, Storage } from './ports/index.js';
-import { timestamp } from './contract/dates.js';
 
 /** What the shell around decisions works with. */
 export interface Shell {

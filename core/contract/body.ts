@@ -26,7 +26,8 @@ export async function readBody(request: ApiRequest, limit: number): Promise<Json
 
 const notJson = () => unsupported('Request bodies must be JSON (Content-Type: application/json)');
 
-const isText = (value: unknown): value is Uint8Array | string => typeof value === 'string' || value instanceof Uint8Array;
+const isText = (value: unknown): value is Uint8Array | string =>
+  typeof value === 'string' || value instanceof Uint8Array;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

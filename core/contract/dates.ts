@@ -14,7 +14,14 @@ export function parseTimestamp(value: string): Timestamp | undefined {
   if (!match) return undefined;
   const [, year, month, day, hour = '0', minute = '0', second = '0', decimals = '', , sign, offsetHour, offsetMinute] =
     match;
-  const fields = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number];
+  const fields = [year, month, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const milliseconds = Number(decimals.slice(0, 3).padEnd(3, '0'));
   const local = new Date(0);
   local.setUTCFullYear(fields[0], fields[1] - 1, fields[2]);

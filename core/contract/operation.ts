@@ -113,8 +113,11 @@ interface Described<P extends string, Q extends Parameters> {
 }
 
 /** A page of records: stamps, then rows, then their representation. */
-export interface ListOperation<P extends string = string, Q extends Parameters = Parameters, N extends QueryName = QueryName>
-  extends Described<P, Q> {
+export interface ListOperation<
+  P extends string = string,
+  Q extends Parameters = Parameters,
+  N extends QueryName = QueryName,
+> extends Described<P, Q> {
   readonly form: 'list';
   readonly of: Schema;
   readonly source: N;

@@ -66,8 +66,7 @@ const asTimestamp: ReadValue<string> = (value) => {
   return read === undefined ? { must: 'must be an ISO 8601 date or date-time' } : { is: read };
 };
 
-const asUuid: ReadValue<string> = (value) =>
-  isUuid(value) ? { is: value.toLowerCase() } : { must: 'must be a UUID' };
+const asUuid: ReadValue<string> = (value) => (isUuid(value) ? { is: value.toLowerCase() } : { must: 'must be a UUID' });
 
 /** As sent by clients of several languages (decisions 1). */
 const asBoolean: ReadValue<boolean> = (value) => {

@@ -8,7 +8,7 @@ export interface QueryPair {
 }
 
 /** Decodes percent escapes; undefined where they are malformed or are not UTF-8. */
-export function unescape(text: string): string | undefined {
+export function unescaped(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -25,8 +25,8 @@ export function parseQueryString(text: string): QueryPair[] | Refusal {
   for (const part of text.split('&')) {
     if (part === '') continue;
     const equals = part.indexOf('=');
-    const name = unescape((equals < 0 ? part : part.slice(0, equals)).replaceAll('+', ' '));
-    const value = unescape(equals < 0 ? '' : part.slice(equals + 1).replaceAll('+', ' '));
+    const name = unescaped((equals < 0 ? part : part.slice(0, equals)).replaceAll('+', ' '));
+    const value = unescaped(equals < 0 ? '' : part.slice(equals + 1).replaceAll('+', ' '));
     if (name === undefined || value === undefined) return badRequest('The query string has a malformed escape');
     pairs.push({ ...splitBrackets(name), value });
   }

@@ -35,8 +35,7 @@ export const unauthenticated = () =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 
-export const missingScope = (scope: string) =>
-  new Refusal(403, `Your access token doesn't have the ${scope} scope`);
+export const missingScope = (scope: string) => new Refusal(403, `Your access token doesn't have the ${scope} scope`);
 export const forbidden = () => new Refusal(403, 'Forbidden');
 
 /** `what` as in `No pipeline found` (decisions 2). */

@@ -19,7 +19,9 @@ export type ResolverName = keyof Resolution;
 export type PathParameters<P extends string> = {
   readonly [K in Placeholder<P> & ResolverName]: Resolution[K];
 };
-type Placeholder<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholder<Rest> : never;
+type Placeholder<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
 
 /**
  * How a path parameter becomes a record. It looks below the records before it in the path only, so that nobody reaches
@@ -49,7 +51,11 @@ export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
     schema: text(),
     description: "The pipeline's slug",
     async find(slug, at, _caller, reader) {
-      const [pipeline] = await reader.select('pipeline.bySlug', { organization: above(at, 'organization').id, slug }, 1);
+      const [pipeline] = await reader.select(
+        'pipeline.bySlug',
+        { organization: above(at, 'organization').id, slug },
+        1,
+      );
       return pipeline;
     },
   },

@@ -1,5 +1,5 @@
 import { addRoute, createRouter, findRoute } from 'rou3';
-import { unescape } from './query-string.js';
+import { unescaped } from './query-string.js';
 import { badRequest, methodNotAllowed, noRoute, type Refusal } from './refusal.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -62,7 +62,8 @@ export function router<T>(routes: readonly Route<T>[]): Router<T> {
   const lookUp = (path: string) => {
     const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
     const segments = trimmed.slice(1).split('/');
-    const isPlain = trimmed === '/' || segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+    const isPlain =
+      trimmed === '/' || segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
     return isPlain && trimmed.startsWith('/') ? findRoute(tree, '', trimmed) : undefined;
   };
   const allow = (methods: ReadonlyMap<Method, T>) =>
@@ -70,13 +71,13 @@ export function router<T>(routes: readonly Route<T>[]): Router<T> {
 
   return {
     match(method, path) {
-      if (unescape(path) === undefined) return badRequest('The path has a malformed escape');
+      if (unescaped(path) === undefined) return badRequest('The path has a malformed escape');
       const found = lookUp(path);
       if (!found) return noRoute(method, path);
       const to = found.data.get((method === 'HEAD' ? 'GET' : method) as Method);
       if (to === undefined) return methodNotAllowed(allow(found.data));
       const params: Record<string, string> = {};
-      for (const [name, value] of Object.entries(found.params ?? {})) params[name] = unescape(value) ?? value;
+      for (const [name, value] of Object.entries(found.params ?? {})) params[name] = unescaped(value) ?? value;
       return { to, params };
     },
     allowed(path) {

@@ -41,7 +41,8 @@ export async function validate<S extends Schema>(
   const note = (problem: Problem) => {
     if (!found.has(problem.field)) found.set(problem.field, problem);
   };
-  if (!check.Check(value)) for (const error of check.Errors(value)[1]) for (const p of explain(schema, error, value)) note(p);
+  if (!check.Check(value))
+    for (const error of check.Errors(value)[1]) for (const p of explain(schema, error, value)) note(p);
   for (const field of properties) {
     if (!isStorable(value[field])) note({ field, code: 'invalid', reason: 'has a character that cannot be stored' });
   }
@@ -51,7 +52,9 @@ export async function validate<S extends Schema>(
 
 function explain(schema: Schema, error: SchemaError, value: Readonly<Record<string, unknown>>): Problem[] {
   const params = error.params as Readonly<Record<string, unknown>>;
-  const [, field, ...inner] = error.instancePath.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [, field, ...inner] = error.instancePath
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (field === undefined) {
     const names = error.keyword === 'required' ? (params.requiredProperties as string[]) : [];
     return names.map((name) => blank(name));
@@ -75,9 +78,15 @@ function wording(keyword: string, params: Readonly<Record<string, unknown>>, pro
     case 'propertyNames':
       return { code: 'too_long', reason: 'is too long' };
     case 'type':
-      return { code: 'invalid', reason: typeof property.reason === 'string' ? property.reason : `must be ${aType(params.type)}` };
+      return {
+        code: 'invalid',
+        reason: typeof property.reason === 'string' ? property.reason : `must be ${aType(params.type)}`,
+      };
     case 'enum':
-      return { code: 'invalid', reason: `must be one of ${((property.enum ?? []) as unknown[]).filter((v) => v !== null).join(', ')}` };
+      return {
+        code: 'invalid',
+        reason: `must be one of ${((property.enum ?? []) as unknown[]).filter((v) => v !== null).join(', ')}`,
+      };
     default:
       return { code: 'invalid', reason: typeof property.reason === 'string' ? property.reason : 'is invalid' };
   }

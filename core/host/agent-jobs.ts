@@ -2,8 +2,8 @@ import { merge } from '../contract/batch.js';
 import type { Reader } from '../contract/operation.js';
 import { type Aggregate, failedHard, isUnfinished, moveJob, settle } from '../machines/index.js';
 import type { QueryRow, Row, Timestamp } from '../model/index.js';
-import type { Batch } from '../ports/index.js';
 import { changeBuild, freeAgents, holdersOf } from '../operations/changes.js';
+import type { Batch } from '../ports/index.js';
 
 /** A job with the build that it belongs to and the agents that work on that build. */
 export interface JobSite {

@@ -1,7 +1,7 @@
-import { digestOf, agentTokenPrefix, isWellFormed } from '../auth/token-text.js';
+import { agentTokenPrefix, digestOf, isWellFormed } from '../auth/token-text.js';
 import { insert, merge, replace, unchanged } from '../contract/batch.js';
 import { timestamp } from '../contract/dates.js';
-import { type About, type Reader } from '../contract/operation.js';
+import type { About, Reader } from '../contract/operation.js';
 import { isUuid } from '../contract/parameters.js';
 import { notFound, Refusal, unprocessable } from '../contract/refusal.js';
 import { type Infer, integer, list, nullable, open, optional, text, uuid } from '../contract/schema.js';
@@ -9,8 +9,8 @@ import { agentMachine, move } from '../machines/index.js';
 import type { QueryRow, Row, Timestamp } from '../model/index.js';
 import { queueKeyOf } from '../operations/builds/jobs-of-steps.js';
 import { agentEvent } from '../operations/changes.js';
-import { abandonJob, type JobSite, loadJobSite } from './agent-jobs.js';
 import { admits } from './admission.js';
+import { abandonJob, type JobSite, loadJobSite } from './agent-jobs.js';
 import { hostCommand } from './call.js';
 
 const connectInput = open({
@@ -110,7 +110,11 @@ function arrive(
       };
   return {
     batch: merge({
-      expect: [unchanged('cluster', cluster), unchanged('agentToken', token), ...(queue ? [unchanged('queue', queue)] : [])],
+      expect: [
+        unchanged('cluster', cluster),
+        unchanged('agentToken', token),
+        ...(queue ? [unchanged('queue', queue)] : []),
+      ],
       insert: known ? [] : [insert('agent', agent)],
       replace: known ? [replace('agent', agent)] : [],
       events: [agentEvent(agent, now)],
@@ -135,7 +139,10 @@ export const heartbeat = hostCommand({
     const alive = agent.connection_state === 'connected' || agent.connection_state === 'stopping';
     return {
       batch: merge(alive ? { replace: [replace('agent', agent, { last_seen_at: now })] } : {}),
-      reply: { connection_state: agent.connection_state, job: agent.job && { id: agent.job.id, state: agent.job.state } },
+      reply: {
+        connection_state: agent.connection_state,
+        job: agent.job && { id: agent.job.id, state: agent.job.state },
+      },
     };
   },
 });

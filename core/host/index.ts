@@ -4,7 +4,7 @@ import type { Shell } from '../execute.js';
 import * as agents from './agents.js';
 import { callable } from './call.js';
 import * as jobs from './jobs.js';
-import { sweep, type Swept, timeOut } from './sweep.js';
+import { type Swept, sweep, timeOut } from './sweep.js';
 import { issue, revoke } from './tokens.js';
 
 /**

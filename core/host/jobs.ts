@@ -1,7 +1,17 @@
 import { merge, replace, unchanged } from '../contract/batch.js';
 import { notFound, type Refusal, unprocessable } from '../contract/refusal.js';
 import { integer, open, text } from '../contract/schema.js';
-import { isFinished, isRetriable, isUnfinished, isWithAgent, jobMachine, moveBuild, moveJob, settle, unblock } from '../machines/index.js';
+import {
+  isFinished,
+  isRetriable,
+  isUnfinished,
+  isWithAgent,
+  jobMachine,
+  moveBuild,
+  moveJob,
+  settle,
+  unblock,
+} from '../machines/index.js';
 import type { AgentSnapshot, QueryRow, Row } from '../model/index.js';
 import { changeBuild, jobEvent } from '../operations/changes.js';
 import { endJob, loadJobSite, retryOf, withJob } from './agent-jobs.js';
@@ -130,7 +140,8 @@ export const unblockJob = hostCommand({
   input: jobInput,
   load: loadSite,
   decide({ job, build }, { now }) {
-    if (job.type !== 'manual' || job.state !== 'blocked' || isBehindAnother(job, build.jobs)) return cannot(job, 'unblocked');
+    if (job.type !== 'manual' || job.state !== 'blocked' || isBehindAnother(job, build.jobs))
+      return cannot(job, 'unblocked');
     const before = { build, jobs: build.jobs };
     const after = unblock(before, job.id, now);
     return { batch: merge(changeBuild(before, after, now)), reply: jobOf(after.jobs, job) };

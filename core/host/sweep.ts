@@ -1,14 +1,13 @@
 import { merge } from '../contract/batch.js';
-import { open, text } from '../contract/schema.js';
 import { notFound } from '../contract/refusal.js';
-import { moveJob } from '../machines/index.js';
-import type { Timestamp } from '../model/index.js';
+import { open, text } from '../contract/schema.js';
 import type { Shell } from '../execute.js';
+import { moveJob } from '../machines/index.js';
+import type { Row, Timestamp } from '../model/index.js';
 import { changeBuild } from '../operations/changes.js';
 import { loadJobSite, withJob } from './agent-jobs.js';
 import { silentSince } from './agents.js';
 import { hostCommand } from './call.js';
-import type { Row } from '../model/index.js';
 
 /** Tells a job that has run for longer than its step allows to end; it is timed out once its agent reports (decisions 6). */
 export const timeOut = hostCommand({
@@ -63,7 +62,10 @@ export async function sweep(
   for (let offset = 0; ; offset += pageSize) {
     const window = { offset, limit: pageSize };
     const { stamps, more } = await storage.find('job.startedBefore', { state: 'running', started_before: now }, window);
-    const running = await storage.load('job.startedBefore', stamps.map((stamp) => stamp.id));
+    const running = await storage.load(
+      'job.startedBefore',
+      stamps.map((stamp) => stamp.id),
+    );
     for (const job of running) {
       if (isOverdue(job, now) && (await commands.timeOut({ job: job.id })).state === 'timing_out') jobs += 1;
     }

@@ -16,13 +16,23 @@ export interface Work {
  * `scatter` (0 to 1) picks further down the queue instead: agents that have met in a conflict spread over the jobs. Costs the
  * same however many jobs wait, as long as the first ones suit the agent.
  */
-export async function findWork(agent: QueryRow<'agent.inOrganization'>, reader: Reader, scatter: number): Promise<Work> {
+export async function findWork(
+  agent: QueryRow<'agent.inOrganization'>,
+  reader: Reader,
+  scatter: number,
+): Promise<Work> {
   const queue = await queueOf(agent, reader);
   if (!queue || queue.dispatch === 'paused') return {};
   const scope = { queue: queue.id, state: 'scheduled' } as const;
   for (let offset = 0; ; offset += windowSize) {
     const { stamps, more } = await reader.find('job.inQueue', scope, { offset, limit: windowSize });
-    const rows = stamps.length > 0 ? await reader.load('job.inQueue', stamps.map((stamp) => stamp.id)) : [];
+    const rows =
+      stamps.length > 0
+        ? await reader.load(
+            'job.inQueue',
+            stamps.map((stamp) => stamp.id),
+          )
+        : [];
     const byId = new Map(rows.map((row) => [row.id, row]));
     const fitting = stamps.flatMap(({ id }) => byId.get(id) ?? []).filter((job) => suits(agent, job));
     const job = fitting[Math.floor(scatter * fitting.length)];

@@ -84,7 +84,9 @@ const cancelGracefully: Command = {
   run(drive) {
     const waiting = new Set<JobState>(['canceling', 'timing_out']);
     const jobs = endAll(drive, 'cancel_gracefully', 'cancel').jobs;
-    const kept = jobs.map((job, index) => (waiting.has(drive.jobs[index]?.state ?? 'pending') ? drive.jobs[index] : job));
+    const kept = jobs.map((job, index) =>
+      waiting.has(drive.jobs[index]?.state ?? 'pending') ? drive.jobs[index] : job,
+    );
     return turn({ ...drive, jobs: kept as ProgressJob[] }, 'cancel_gracefully', 'canceling');
   },
 };
@@ -103,7 +105,16 @@ export function commands({ build, jobs }: Drive): Command[] {
   return found;
 }
 
-const fromOutside: readonly JobEvent[] = ['assign', 'accept', 'release', 'pass', 'cancel_gracefully', 'time_out', 'settle', 'expire'];
+const fromOutside: readonly JobEvent[] = [
+  'assign',
+  'accept',
+  'release',
+  'pass',
+  'cancel_gracefully',
+  'time_out',
+  'settle',
+  'expire',
+];
 
 function commandsOn(job: ProgressJob, index: number, build: BuildState): Command[] {
   if (job.type === 'waiter' || job.type === 'manual') return [];

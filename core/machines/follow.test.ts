@@ -60,14 +60,29 @@ const live = (jobs: readonly ProgressJob[]) => jobs.filter((one) => !one.retried
 function check({ build, jobs, story, started }: Drive): void {
   assert.equal(build, expectedBuild(jobs, story), 'the two accounts of decisions 7 differ');
   assert.equal(follow(build, jobs, started), undefined, 'not settled');
-  assert.deepEqual(progress(jobs), jobs.map((one) => one.state), 'progress has more to do');
+  assert.deepEqual(
+    progress(jobs),
+    jobs.map((one) => one.state),
+    'progress has more to do',
+  );
   const open = live(jobs).filter((one) => isUnfinished(one.state));
   const onlyBlocked = open.every((one) => one.state === 'blocked');
-  assert.equal(isFinished(build), open.length === 0 || (onlyBlocked && build !== 'canceling'), 'ended too early or too late');
+  assert.equal(
+    isFinished(build),
+    open.length === 0 || (onlyBlocked && build !== 'canceling'),
+    'ended too early or too late',
+  );
   assert.equal(isBlocked(build), open.length > 0 && isFinished(build), 'blocked without anything blocked');
-  if (isBlocked(build)) assert(jobs.some((_, index) => isReached(jobs, index)), 'blocked, and nothing to unblock');
+  if (isBlocked(build))
+    assert(
+      jobs.some((_, index) => isReached(jobs, index)),
+      'blocked, and nothing to unblock',
+    );
   else if (open.length > 0)
-    assert(open.some((one) => isWithAgent(one.state) || ['scheduled', 'limiting', 'limited'].includes(one.state)), 'stuck');
+    assert(
+      open.some((one) => isWithAgent(one.state) || ['scheduled', 'limiting', 'limited'].includes(one.state)),
+      'stuck',
+    );
 }
 
 interface Walk {
@@ -86,7 +101,11 @@ function walk(jobs: readonly ProgressJob[], choose: readonly Choice[]): Walk {
     if (!next) break;
     const places = expectedStates(next.drive.jobs);
     ({ drive } = settle(next.drive));
-    assert.deepEqual(drive.jobs.map((one) => one.state), places, `after ${next.name}`);
+    assert.deepEqual(
+      drive.jobs.map((one) => one.state),
+      places,
+      `after ${next.name}`,
+    );
     check(drive);
     visited.add(drive.build);
     for (const one of drive.jobs) visited.add(`job ${one.state}`);
@@ -133,7 +152,8 @@ test('whatever was done to it, a build that may go on passes once all that faile
     const end = finish(drive);
     const final: BuildState[] = drive.build === 'skipped' || drive.build === 'not_run' ? [drive.build] : ['passed'];
     if (end.story.ended === 'canceling' || end.jobs.length === 0) final.push('canceled');
-    if (!live(end.jobs).some((one) => one.type === 'script' || one.type === 'trigger')) final.push('canceled', 'failed');
+    if (!live(end.jobs).some((one) => one.type === 'script' || one.type === 'trigger'))
+      final.push('canceled', 'failed');
     assert(final.includes(end.build), `ends ${end.build}`);
   });
   t.notThrows(() => fc.assert(property, { seed, numRuns: runs(400) }));

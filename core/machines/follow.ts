@@ -6,7 +6,8 @@ import { failedHard, type ProgressJob } from './progress.js';
  * What the state of its jobs means for a build: the event to take, or undefined if nothing changes for it. The only place
  * where the two machines speak (decisions 7).
  *
- * `jobs` are all jobs of the build, after `progress`. `started` says whether an agent has started any of them.
+ * `jobs` are all jobs of the build, after `progress`. `started` says whether an agent has started any of them. One event says
+ * all there is to say, except for `reopen`: after that, ask again.
  */
 export function follow(state: BuildState, jobs: readonly ProgressJob[], started: boolean): BuildEvent | undefined {
   if (isFinished(state)) return undefined;
@@ -14,6 +15,7 @@ export function follow(state: BuildState, jobs: readonly ProgressJob[], started:
   const unfinished = current.filter((job) => isUnfinished(job.state));
   if (state === 'canceling') return unfinished.length === 0 ? 'settle' : undefined;
   const failed = current.some(failedHard);
+  if (state === 'failing' && !failed) return 'reopen';
   if (unfinished.length === 0) {
     if (failed) return 'fail';
     return state === 'scheduled' && allSkipped(current) ? 'not_run' : 'pass';

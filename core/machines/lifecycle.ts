@@ -15,7 +15,8 @@ export interface Aggregate {
 }
 
 /** The job after an event, with the times that come with its new state (spec 2.3). */
-export const moveJob = (job: Job, event: JobEvent, now: Timestamp): Job => enterJob(job, move(jobMachine, job.state, event), now);
+export const moveJob = (job: Job, event: JobEvent, now: Timestamp): Job =>
+  enterJob(job, move(jobMachine, job.state, event), now);
 
 function enterJob(job: Job, state: JobState, now: Timestamp): Job {
   if (state === job.state) return job;
@@ -42,7 +43,10 @@ export function moveBuild(build: Build, event: BuildEvent, now: Timestamp): Buil
 /** Lets everything go as far as it can after some jobs have moved: jobs first, then the build after them. */
 export function settle({ build, jobs }: Aggregate, now: Timestamp): Aggregate {
   const states = progress(jobs);
-  const settled = isFinished(build.state) || build.state === 'canceling' ? jobs : jobs.map((job, index) => enterJob(job, states[index] ?? job.state, now));
+  const settled =
+    isFinished(build.state) || build.state === 'canceling'
+      ? jobs
+      : jobs.map((job, index) => enterJob(job, states[index] ?? job.state, now));
   const started = settled.some((job) => job.started_at !== null);
   const event = follow(build.state, settled, started);
   if (event === undefined) return { build, jobs: settled };

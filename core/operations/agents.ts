@@ -1,9 +1,8 @@
-import { merge } from '../contract/batch.js';
+import { merge, replace } from '../contract/batch.js';
 import { command, list, read } from '../contract/operation.js';
 import { textParameter } from '../contract/parameters.js';
 import { badRequest } from '../contract/refusal.js';
 import { flag, nullable, open, optional } from '../contract/schema.js';
-import { replace } from '../contract/batch.js';
 import { agentMachine, cancelBuild, move, moveJob, settle } from '../machines/index.js';
 import type { Row } from '../model/index.js';
 import { Agent, presentAgent } from '../representations/agent.js';
@@ -50,7 +49,9 @@ const stop = command({
   right: 'stop_agents',
   status: 204,
   body: open({
-    force: optional(nullable(flag({ description: 'Cancel the job that the agent is running', default: true } as object))),
+    force: optional(
+      nullable(flag({ description: 'Cancel the job that the agent is running', default: true } as object)),
+    ),
   }),
   refusals: { 400: 'The agent is not connected' },
   command: {
@@ -72,7 +73,9 @@ const stop = command({
       if (!build || event === 'stop_after_job') return { batch: merge(own({})), reply: null };
       const before = { build, jobs: build.jobs };
       const reason = `Agent ${agent.name} was stopped by ${caller?.user.name ?? 'the host'}`;
-      const ended = build.jobs.map((job) => (job.id === agent.job_id ? moveJob(job, job.state === 'canceling' ? 'settle' : 'cancel', now) : job));
+      const ended = build.jobs.map((job) =>
+        job.id === agent.job_id ? moveJob(job, job.state === 'canceling' ? 'settle' : 'cancel', now) : job,
+      );
       const rest = { build, jobs: ended };
       const after = whyNot(build.state) ? settle(rest, now) : cancelBuild(rest, rules.cancellation, reason, now);
       return {

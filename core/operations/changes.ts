@@ -39,11 +39,7 @@ export const insertBuild = ({ build, jobs }: Aggregate, now: Timestamp): Partial
  * Frees the agents whose jobs have ended: an agent that was only waiting for its job to end is stopped by that (decisions 5).
  * `agents` are those that held a job before.
  */
-export function freeAgents(
-  agents: readonly Row<'agent'>[],
-  after: Aggregate['jobs'],
-  now: Timestamp,
-): Partial<Batch> {
+export function freeAgents(agents: readonly Row<'agent'>[], after: Aggregate['jobs'], now: Timestamp): Partial<Batch> {
   const freed = agents.filter((agent) => {
     const job = after.find((candidate) => candidate.id === agent.job_id);
     return job !== undefined && !isUnfinished(job.state);

@@ -1,5 +1,5 @@
 import { choice, exact, type Infer, integer, list, nullable, text, timestamp, url, uuid } from '../contract/schema.js';
-import { agentMachine, type AgentState } from '../machines/index.js';
+import { type AgentState, agentMachine } from '../machines/index.js';
 import type { QueryRow } from '../model/index.js';
 import { Job, presentJob } from './job.js';
 import { graphqlId, type Links } from './links.js';

@@ -22,19 +22,20 @@ export function makeLinks(baseUrl: string, webUrl: string): Links {
   const base = baseUrl.replace(/\/+$/, '');
   const web = webUrl.replace(/\/+$/, '');
   const at = (apiPath: string, webPath: string): Address => ({ url: base + apiPath, web_url: web + webPath });
-  const escape = encodeURIComponent;
+  const escaped = encodeURIComponent;
   return {
     api: (path) => base + path,
-    agent: (organization, id) => at(`/v2/organizations/${organization}/agents/${id}`, `/organizations/${organization}/agents/${id}`),
+    agent: (organization, id) =>
+      at(`/v2/organizations/${organization}/agents/${id}`, `/organizations/${organization}/agents/${id}`),
     pipeline(organization, pipeline) {
-      const path = `/v2/organizations/${organization}/pipelines/${escape(pipeline)}`;
-      return { ...at(path, `/${organization}/${escape(pipeline)}`), builds_url: `${base}${path}/builds` };
+      const path = `/v2/organizations/${organization}/pipelines/${escaped(pipeline)}`;
+      return { ...at(path, `/${organization}/${escaped(pipeline)}`), builds_url: `${base}${path}/builds` };
     },
     badge: (token) => `${web}/badges/${token}.svg`,
     build: (organization, pipeline, number) =>
       at(
-        `/v2/organizations/${organization}/pipelines/${escape(pipeline)}/builds/${number}`,
-        `/${organization}/${escape(pipeline)}/builds/${number}`,
+        `/v2/organizations/${organization}/pipelines/${escaped(pipeline)}/builds/${number}`,
+        `/${organization}/${escaped(pipeline)}/builds/${number}`,
       ),
     cluster: (organization, id) =>
       at(`/v2/organizations/${organization}/clusters/${id}`, `/organizations/${organization}/clusters/${id}`),

@@ -1,4 +1,15 @@
-import { exact, flag, type Infer, integer, nullable, optional, text, timestamp, url, uuid } from '../contract/schema.js';
+import {
+  exact,
+  flag,
+  type Infer,
+  integer,
+  nullable,
+  optional,
+  text,
+  timestamp,
+  url,
+  uuid,
+} from '../contract/schema.js';
 import type { Row } from '../model/index.js';
 import { graphqlId, type Links } from './links.js';
 

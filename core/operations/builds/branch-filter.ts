@@ -11,7 +11,8 @@ export function branchAllowed(filter: string | null, branch: string): boolean {
 }
 
 /** Whether a filter excludes every branch there could be. */
-export const excludesAll = (filter: string | null): boolean => patternsOf(filter).some((pattern) => /^!\*+$/.test(pattern));
+export const excludesAll = (filter: string | null): boolean =>
+  patternsOf(filter).some((pattern) => /^!\*+$/.test(pattern));
 
 const patternsOf = (filter: string | null): string[] => (filter ?? '').split(/\s+/).filter((pattern) => pattern !== '');
 

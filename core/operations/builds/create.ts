@@ -48,7 +48,8 @@ export const create = command({
   reply: Build,
   refusals: { 422: 'The body is not valid, or the branch is excluded by the filter of the pipeline' },
   command: {
-    load: ({ at, input, ...about }) => refusedBranch(at.pipeline, input) ?? loadBuildSite(at.pipeline, input.branch, about),
+    load: ({ at, input, ...about }) =>
+      refusedBranch(at.pipeline, input) ?? loadBuildSite(at.pipeline, input.branch, about),
     ids: idsForBuild,
     decide(site, given) {
       const content = contentOf(given.input);

@@ -1,8 +1,8 @@
+import { merge } from '../../contract/batch.js';
 import type { Given, Surroundings } from '../../contract/operation.js';
 import { type Aggregate, cancelBuild, settle, skipBuild } from '../../machines/index.js';
 import type { QueryRow, Row } from '../../model/index.js';
 import type { Batch } from '../../ports/index.js';
-import { merge } from '../../contract/batch.js';
 import { changeBuild, freeAgents, holdersOf, insertBuild } from '../changes.js';
 import { branchAllowed } from './branch-filter.js';
 import { jobsOfSteps, type QueueKeys, queueKeyOf, runsOf } from './jobs-of-steps.js';
@@ -26,7 +26,11 @@ export interface BuildSite {
 /** More builds of one branch than this are not skipped or canceled by one newer build. */
 const mostReplaced = 1_000;
 
-export async function loadBuildSite(pipeline: Row<'pipeline'>, branch: string, about: Surroundings): Promise<BuildSite> {
+export async function loadBuildSite(
+  pipeline: Row<'pipeline'>,
+  branch: string,
+  about: Surroundings,
+): Promise<BuildSite> {
   const [number, queues, older] = await Promise.all([
     about.next(numbersOf(pipeline.id)),
     queuesFor(pipeline, about),
@@ -40,7 +44,10 @@ export async function loadBuildSite(pipeline: Row<'pipeline'>, branch: string, a
 /** The sequence that build numbers of a pipeline come from (spec 2.4). */
 export const numbersOf = (pipelineId: string): string => `build.number/${pipelineId}`;
 
-export async function queuesFor(pipeline: Row<'pipeline'>, { reader }: Pick<Surroundings, 'reader'>): Promise<QueueKeys> {
+export async function queuesFor(
+  pipeline: Row<'pipeline'>,
+  { reader }: Pick<Surroundings, 'reader'>,
+): Promise<QueueKeys> {
   const queues = new Map<string, string>();
   if (pipeline.cluster_id === null) return queues;
   const keys = new Set(pipeline.steps.map((step) => queueKeyOf(step.agent_query_rules)));

@@ -1,9 +1,8 @@
-import type { Call } from '../../contract/operation.js';
+import type { Call, Reader } from '../../contract/operation.js';
 import type { BuildState, JobState } from '../../machines/index.js';
 import type { Row } from '../../model/index.js';
 import { type Build, type BuildRow, presentBuild } from '../../representations/build.js';
 import { type Pipeline, type PipelineCounters, presentPipeline } from '../../representations/pipeline.js';
-import type { Reader } from '../../contract/operation.js';
 
 const builds = {
   scheduled: ['scheduled'],
@@ -58,7 +57,11 @@ export async function presentBuilds(
   });
 }
 
-async function pipelineFor(pipeline: Row<'pipeline'>, organization: Row<'organization'>, call: Call): Promise<Pipeline> {
+async function pipelineFor(
+  pipeline: Row<'pipeline'>,
+  organization: Row<'organization'>,
+  call: Call,
+): Promise<Pipeline> {
   const [counters, editable] = await Promise.all([
     countersOf(pipeline.id, call.reader),
     call.may({ to: 'edit_pipeline', pipeline }),
