@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Story } from './_model.test.js';
+import { expectedBuild, type Story } from './_model.test.js';
 import { type BuildEvent, type BuildState, buildMachine, isFinished } from './build.js';
 import { follow } from './follow.js';
 import { isRetriable, isUnfinished, isWithAgent, type JobEvent, type JobState, jobMachine } from './job.js';
@@ -138,8 +138,8 @@ export function settle(drive: Drive): { drive: Drive; event: BuildEvent | undefi
   const states = progress(drive.jobs);
   const jobs = drive.jobs.map((job, index) => ({ ...job, state: states[index] ?? job.state }));
   const event = follow(drive.build, jobs, drive.started);
-  if (event === undefined) return { drive: { ...drive, jobs }, event };
-  const begun = drive.story.begun || event !== 'not_run';
-  const build = move(buildMachine, drive.build, event);
-  return { drive: { ...drive, jobs, build, story: { ...drive.story, begun } }, event };
+  const build = event === undefined ? drive.build : move(buildMachine, drive.build, event);
+  const story = { ...drive.story, begun: drive.story.begun || drive.started };
+  const begun = story.begun || !['scheduled', 'not_run'].includes(expectedBuild(jobs, story));
+  return { drive: { ...drive, jobs, build, story: { ...story, begun } }, event };
 }
