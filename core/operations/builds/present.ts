@@ -76,6 +76,7 @@ export async function presentOne(
   call: Call,
   includeRetried: boolean,
 ): Promise<Build> {
-  const [presented] = await presentBuilds([{ build, ...at }], call, includeRetried);
+  const { pipeline, organization } = at;
+  const [presented] = await presentBuilds([{ build, pipeline, organization }], call, includeRetried);
   return presented as Build;
 }
