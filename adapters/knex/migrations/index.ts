@@ -1,0 +1,5 @@
+import { initial } from './0001-initial.js';
+import type { Migration } from './migration.js';
+
+/** All migrations, oldest first. Released ones are never changed: a new release appends. */
+export const migrations: readonly Migration[] = [initial];

@@ -1,0 +1,33 @@
+import type { Step } from '../migrations/migration.js';
+import { physical, quoted } from '../names.js';
+import type { ColumnType } from './schema.js';
+
+/** How a database spells the type of a column. */
+export type TypeNames = Readonly<Record<Exclude<ColumnType, `${string}?`>, string>>;
+
+/** A step of a migration as a statement. */
+export function statementOf(step: Step, prefix: string, types: TypeNames): string {
+  const name = (plain: string) => quoted(physical(prefix, plain));
+  if ('add' in step) return `alter table ${name(step.to)} add column ${quoted(step.add)} ${typed(step.type, types)}`;
+  if ('dropIndex' in step) return `drop index ${name(step.dropIndex)}`;
+  if ('index' in step) {
+    const { on, columns, unique } = step.as;
+    return `create ${unique ? 'unique ' : ''}index ${name(step.index)} on ${name(on)} (${columns.map(directed).join(', ')})`;
+  }
+  const { columns, key } = step.table;
+  const lines = Object.entries(columns).map(([column, type]) => `${quoted(column)} ${typed(type, types)}`);
+  // A counter is its own primary key: SQLite knows no other way to say `autoincrement`.
+  if (!Object.values(columns).includes('counter')) lines.push(`primary key (${key.map(quoted).join(', ')})`);
+  return `create table ${name(step.create)} (${lines.join(', ')})`;
+}
+
+function typed(type: ColumnType, types: TypeNames): string {
+  return type.endsWith('?')
+    ? types[type.slice(0, -1) as keyof TypeNames]
+    : `${types[type as keyof TypeNames]} not null`;
+}
+
+function directed(column: string): string {
+  const [name = '', direction] = column.split(' ');
+  return direction === undefined ? quoted(name) : `${quoted(name)} ${direction}`;
+}

@@ -1,0 +1,32 @@
+import { type Column, entities, entityNames } from '../../../core/model/index.js';
+import { tableOf } from '../names.js';
+import { entriesTablesOf } from './entries.js';
+import { derivedIndexes } from './indexes.js';
+import type { ColumnType, Schema, Table } from './schema.js';
+
+/** The schema that the model calls for now. What a database has comes from the migrations; a test compares the two. */
+export function derivedSchema(): Schema {
+  const tables: Record<string, Table> = {
+    events: {
+      columns: { sequence: 'counter', type: 'text', organization_id: 'id', at: 'time', data: 'json' },
+      key: ['sequence'],
+    },
+    sequences: { columns: { name: 'text', value: 'integer' }, key: ['name'] },
+  };
+  for (const name of entityNames) {
+    const columns: Readonly<Record<string, Column>> = entities[name].columns;
+    const typeOf = (column: string): ColumnType => {
+      const { kind, nullable } = columns[column] ?? { kind: 'text', nullable: true };
+      return nullable ? `${kind}?` : kind;
+    };
+    const typed = (chosen: readonly string[]) => Object.fromEntries(chosen.map((column) => [column, typeOf(column)]));
+    tables[tableOf(name)] = { columns: typed(Object.keys(columns)), key: ['id'] };
+    for (const side of entriesTablesOf(name)) {
+      tables[side.name] = {
+        columns: { record_id: 'id', digest: 'text', ...typed(side.copied) },
+        key: ['record_id', 'digest'],
+      };
+    }
+  }
+  return { tables, indexes: derivedIndexes() };
+}

@@ -1,0 +1,90 @@
+import {
+  type Definition,
+  type Direction,
+  declared,
+  type EntityName,
+  entities,
+  entityNames,
+  type Filter,
+  queryNames,
+} from '../../../core/model/index.js';
+import { entriesTableOf, tableOf } from '../names.js';
+import type { Index } from './schema.js';
+
+type Order = readonly (readonly [string, Direction])[];
+
+/** An index that some query wants, before those that another one makes needless are left out. */
+interface Wanted extends Index {
+  readonly name: string;
+}
+
+/** The indexes that the declared queries and relations call for, and the unique keys. */
+export function derivedIndexes(): Readonly<Record<string, Index>> {
+  const wanted = [...uniqueKeys(), ...queryNames.flatMap((name) => [...wantedBy(declared(name))])];
+  const kept: Wanted[] = [];
+  for (const index of wanted.sort(
+    (a, b) => Number(b.unique ?? false) - Number(a.unique ?? false) || b.columns.length - a.columns.length,
+  )) {
+    if (index.unique || !kept.some((other) => serves(other, index))) kept.push(index);
+  }
+  return Object.fromEntries(kept.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ name, ...index }) => [name, index]));
+}
+
+function* uniqueKeys(): Generator<Wanted> {
+  for (const entity of entityNames) {
+    for (const columns of Object.values(entities[entity].unique)) yield named(tableOf(entity), columns, true);
+  }
+}
+
+function* wantedBy(query: Definition & { readonly entity: EntityName }): Generator<Wanted> {
+  const scope = Object.values(query.scope).map(columnOf);
+  for (const equal of [[], ...(query.indexed ?? []).map((name) => [columnOf(query.filters?.[name])])]) {
+    const columns = [...scope, ...equal];
+    if (!isUnique(query.entity, columns, query.scope)) {
+      yield named(tableOf(query.entity), [...columns, ...ordered(query.order, columns)]);
+    }
+  }
+  for (const filter of Object.values(query.filters ?? {})) {
+    if (!('entries' in filter)) continue;
+    const order = query.order.map(
+      ([column, direction]) => [column === 'id' ? 'record_id' : column, direction] as const,
+    );
+    yield named(entriesTableOf(query.entity, filter.entries), ['digest', ...scope, ...ordered(order, scope)]);
+  }
+  for (const { from, by, order } of Object.values(query.many ?? {})) {
+    yield named(tableOf(from), [by, ...ordered(order, [by])]);
+  }
+}
+
+/** Whether these columns, all of them compared with one value, hold a unique key: then there is nothing to order. */
+function isUnique(entity: EntityName, columns: readonly string[], scope: Definition['scope']): boolean {
+  if (!Object.values(scope).every((filter) => 'eq' in filter)) return false;
+  const { unique, columns: kinds } = entities[entity];
+  return Object.values(unique).some((key) =>
+    key.every(
+      (column) => columns.includes(column) && !(kinds as Record<string, { nullable: boolean }>)[column]?.nullable,
+    ),
+  );
+}
+
+/** The columns of an order below those already fixed. An index is read in both directions, so the first one ascends. */
+function ordered(order: Order, fixed: readonly string[]): string[] {
+  const rest = order.filter(([column]) => !fixed.includes(column));
+  const first = rest[0]?.[1];
+  return rest.map(([column, direction]) => (direction === first ? column : `${column} desc`));
+}
+
+/** Whether `other` begins with all columns of `index`, in their order. */
+const serves = (other: Index, index: Index): boolean =>
+  other.on === index.on && index.columns.every((column, place) => other.columns[place] === column);
+
+function columnOf(filter: Filter | undefined): string {
+  if (filter !== undefined && 'eq' in filter) return filter.eq;
+  if (filter !== undefined && 'anyOf' in filter) return filter.anyOf;
+  throw new TypeError('Scopes and indexed filters must be of the form eq or anyOf');
+}
+
+function named(on: string, columns: readonly string[], unique = false): Wanted {
+  const name = [on, ...columns].join('_').replaceAll(' ', '_');
+  return { name, on, columns, ...(unique && { unique }) };
+}

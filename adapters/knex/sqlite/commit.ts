@@ -1,0 +1,94 @@
+import { declared } from '../../../core/model/index.js';
+import type { Batch, Committed, Reference } from '../../../core/ports/index.js';
+import { shapeOf } from '../compile/shape.js';
+import type { Connections } from './connections.js';
+import { violatedUnique } from './errors.js';
+import { duplicateOf, Records } from './records.js';
+import type { Session } from './session.js';
+import type { Statements } from './statements.js';
+
+/** Carries out a batch as one transaction. */
+export async function commit(
+  connections: Connections,
+  statements: Statements,
+  prefix: string,
+  batch: Batch,
+): Promise<Committed> {
+  const attempt = (change: Change) =>
+    connections.transaction<Committed>(
+      async (session) => {
+        const records = new Records(session, prefix);
+        const refused = (await expectations(session, records, statements, batch)) ?? (await change(records, batch));
+        if (refused !== undefined) return refused;
+        for (const event of batch.events) await records.addEvent(event);
+        return { done: true };
+      },
+      (outcome) => 'done' in outcome,
+    );
+  try {
+    return await attempt(inPlace);
+  } catch (error) {
+    if (violatedUnique(error) === undefined) throw error;
+    return attempt(takenOutFirst);
+  }
+}
+
+/** Makes the changes of a batch; says why not, if they cannot be made. */
+type Change = (records: Records, batch: Batch) => Promise<Committed | undefined>;
+
+async function expectations(
+  session: Session,
+  records: Records,
+  statements: Statements,
+  batch: Batch,
+): Promise<Committed | undefined> {
+  for (const expectation of batch.expect) {
+    if ('none' in expectation) {
+      const { none, args } = expectation;
+      const shape = shapeOf(declared(none), args);
+      if (shape.empty) continue;
+      const { sql, bind } = statements.any(none, shape);
+      if ((await session.all(sql, bind({ args, numbers: {} }))).length > 0) return { conflict: { none } };
+    } else if ((await records.versionOf(expectation)) !== expectation.version) return conflict(expectation);
+  }
+  return undefined;
+}
+
+/** The cheap way, which fails with a unique constraint in cases where `takenOutFirst` does not. */
+async function inPlace(records: Records, batch: Batch): Promise<Committed | undefined> {
+  for (const removed of batch.remove) if (!(await records.remove(removed, removed.version))) return conflict(removed);
+  for (const replaced of batch.replace) if (!(await records.replace(replaced))) return conflict(referenceOf(replaced));
+  for (const touched of batch.touch) if (!(await records.touch(touched))) return conflict(touched);
+  for (const inserted of batch.insert) await records.insert(inserted);
+  return undefined;
+}
+
+/**
+ * SQLite checks unique keys with every row, but two records of a batch may exchange theirs. So all that changes is taken
+ * out before any of it is put back; a key that is still violated then is a duplicate indeed.
+ */
+async function takenOutFirst(records: Records, batch: Batch): Promise<Committed | undefined> {
+  for (const removed of batch.remove) if (!(await records.remove(removed, removed.version))) return conflict(removed);
+  for (const { entity, row } of batch.replace) {
+    const reference = { entity, id: row.id };
+    if (!(await records.remove(reference, row.version - 1))) return conflict(reference);
+  }
+  for (const touched of batch.touch) if (!(await records.touch(touched))) return conflict(touched);
+  for (const inserted of batch.insert) {
+    const reference = referenceOf(inserted);
+    if ((await records.versionOf(reference)) !== undefined) return conflict(reference);
+  }
+  for (const put of [...batch.replace, ...batch.insert]) {
+    try {
+      await records.insert(put);
+    } catch (error) {
+      const duplicate = duplicateOf(put.entity, error);
+      if (duplicate === undefined) throw error;
+      return { duplicate };
+    }
+  }
+  return undefined;
+}
+
+const referenceOf = ({ entity, row }: Batch['insert'][number]): Reference => ({ entity, id: row.id });
+const conflict = ({ entity, id }: Reference): Committed => ({ conflict: { entity, id } });

@@ -1,0 +1,26 @@
+import type { Dialect } from '../compile/dialect.js';
+import type { TypeNames } from '../schema/ddl.js';
+
+export const sqliteTypes: TypeNames = {
+  id: 'text',
+  text: 'text',
+  integer: 'integer',
+  flag: 'integer',
+  time: 'text',
+  json: 'text',
+  counter: 'integer primary key autoincrement',
+};
+
+const encode = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value);
+
+export const sqliteDialect: Dialect = {
+  sign: '?',
+  encode,
+  encodeList: (values) => JSON.stringify(values.map(encode)),
+  among: (expression, list) => `${expression} in (select "value" from json_each(${list}))`,
+  table: (list, alias) => `json_each(${list}) ${alias}`,
+  aside: (expression) => `+${expression}`,
+  // `lower` knows ASCII only here, which is what the contract asks for.
+  contains: (expression, text) => `instr(lower(${expression}), lower(${text})) > 0`,
+  ordered: (expression, direction) => (direction === 'asc' ? expression : `${expression} desc`),
+};

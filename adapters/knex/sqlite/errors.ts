@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StorageUnavailable } from '../../../core/ports/index.js';
+
+/** What SQLite says when the file or its disk is in trouble, in words; anything else is a bug and stays as it is. */
+const troubles: Readonly<Record<string, string>> = {
+  SQLITE_BUSY: 'another process kept it locked for too long',
+  SQLITE_LOCKED: 'it is locked',
+  SQLITE_IOERR: 'it could not be read or written',
+  SQLITE_FULL: 'the disk is full',
+  SQLITE_READONLY: 'it cannot be written to',
+  SQLITE_CORRUPT: 'its contents are damaged',
+  SQLITE_NOTADB: 'it is not a SQLite database',
+  SQLITE_PERM: 'access is denied',
+  SQLITE_AUTH: 'access is denied',
+};
+
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/** Another connection holds the lock; trying again may help. */
+export const isBusy = (error: unknown): boolean => ['SQLITE_BUSY', 'SQLITE_LOCKED'].includes(codeOf(error) ?? '');
+
+/** The columns named by a failed unique constraint: `table.column, table.column`. */
+export function violatedUnique(error: unknown): string | undefined {
+  if (codeOf(error) !== 'SQLITE_CONSTRAINT' || !(error instanceof Error)) return undefined;
+  return /UNIQUE constraint failed: (.*)$/.exec(error.message)?.[1];
+}
+
+/** Turns trouble with the database into `StorageUnavailable`, in one line that names the file. */
+export function translated(error: unknown, place: string): unknown {
+  if (error instanceof StorageUnavailable) return error;
+  const code = codeOf(error);
+  if (code === 'SQLITE_CANTOPEN') return unusable(place, whyNotOpened(place), error);
+  const trouble = code === undefined ? undefined : troubles[code];
+  if (trouble !== undefined) return unusable(place, trouble, error);
+  if (error instanceof Error && error.name === 'KnexTimeoutError') {
+    return unusable(place, 'no connection became free in time', error);
+  }
+  return error;
+}
+
+export const unusable = (place: string, reason: string, cause?: unknown): StorageUnavailable =>
+  new StorageUnavailable(`Cannot use the SQLite database ${place}: ${reason}`, { cause });
+
+function whyNotOpened(filename: string): string {
+  const directory = dirname(filename);
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return `there is no directory ${directory}`;
+  if (statSync(filename, { throwIfNoEntry: false })?.isDirectory()) return 'it is a directory';
+  return 'it cannot be opened';
+}

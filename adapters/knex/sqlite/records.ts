@@ -1,0 +1,105 @@
+import { type EntityName, entities } from '../../../core/model/index.js';
+import type { Insert, NewEvent, Reference, UniqueKey } from '../../../core/ports/index.js';
+import { type Cells, cellsOf } from '../compile/cells.js';
+import { physical, quoted, tableOf } from '../names.js';
+import { type EntriesTable, entriesTablesOf, entryDigests } from '../schema/entries.js';
+import { violatedUnique } from './errors.js';
+import type { Session } from './session.js';
+
+/** Single records inside a transaction. Side tables follow along. */
+export class Records {
+  readonly #session: Session;
+  readonly #prefix: string;
+
+  constructor(session: Session, prefix: string) {
+    this.#session = session;
+    this.#prefix = prefix;
+  }
+
+  /** The version the record is at; undefined if there is none. */
+  async versionOf({ entity, id }: Reference): Promise<number | undefined> {
+    const sql = `select "version" from ${this.#table(entity)} where "id" = ?`;
+    const [found] = await this.#session.all<{ version: number }>(sql, [id]);
+    return found?.version;
+  }
+
+  async insert({ entity, row }: Insert): Promise<void> {
+    const cells = cellsOf(entity);
+    const columns = cells.names.map(quoted).join(', ');
+    const places = cells.names.map(() => '?').join(', ');
+    await this.#session.run(`insert into ${this.#table(entity)} (${columns}) values (${places})`, cells.encode(row));
+    for (const side of entriesTablesOf(entity)) await this.#addEntries(side, row);
+  }
+
+  /** Writes the columns that differ, since each one that is named costs its indexes; false if the record is not at the version before. */
+  async replace({ entity, row }: Insert): Promise<boolean> {
+    const cells = cellsOf(entity);
+    const before = await this.#cellsAt(entity, row.id, row.version - 1, cells);
+    if (before === undefined) return false;
+    const after = cells.encode(row);
+    const changed = cells.names.map((_, place) => place).filter((place) => before[place] !== after[place]);
+    const assignments = changed.map((place) => `${quoted(cells.names[place] ?? '')} = ?`).join(', ');
+    const values = changed.map((place) => after[place]);
+    await this.#session.run(`update ${this.#table(entity)} set ${assignments} where "id" = ?`, [...values, row.id]);
+    const names = new Set(changed.map((place) => cells.names[place]));
+    for (const side of entriesTablesOf(entity)) {
+      if (![side.column, ...side.copied].some((column) => names.has(column))) continue;
+      await this.#removeEntries(side, row.id);
+      await this.#addEntries(side, row);
+    }
+    return true;
+  }
+
+  /** Raises the version; false if there is no such record. */
+  async touch({ entity, id }: Reference): Promise<boolean> {
+    const sql = `update ${this.#table(entity)} set "version" = "version" + 1 where "id" = ?`;
+    return (await this.#session.run(sql, [id])) > 0;
+  }
+
+  /** False if the record is not at that version. */
+  async remove({ entity, id }: Reference, version: number): Promise<boolean> {
+    const sql = `delete from ${this.#table(entity)} where "id" = ? and "version" = ?`;
+    if ((await this.#session.run(sql, [id, version])) === 0) return false;
+    for (const side of entriesTablesOf(entity)) await this.#removeEntries(side, id);
+    return true;
+  }
+
+  async addEvent({ type, organization_id, at, data }: NewEvent): Promise<void> {
+    const sql = `insert into ${quoted(physical(this.#prefix, 'events'))} ("type", "organization_id", "at", "data") values (?, ?, ?, ?)`;
+    await this.#session.run(sql, [type, organization_id, at, JSON.stringify(data)]);
+  }
+
+  async #cellsAt(entity: EntityName, id: string, version: number, { names }: Cells): Promise<unknown[] | undefined> {
+    const sql = `select json_array(${names.map(quoted).join(', ')}) as "json" from ${this.#table(entity)} where "id" = ? and "version" = ?`;
+    const [found] = await this.#session.all<{ json: string }>(sql, [id, version]);
+    return found === undefined ? undefined : JSON.parse(found.json);
+  }
+
+  async #addEntries({ name, column, copied }: EntriesTable, row: Readonly<Record<string, unknown>>): Promise<void> {
+    const digests = entryDigests(row[column]);
+    if (digests.length === 0) return;
+    const columns = ['record_id', ...copied, 'digest'].map(quoted).join(', ');
+    const places = ['record_id', ...copied].map(() => '?').join(', ');
+    const sql = `insert into ${quoted(physical(this.#prefix, name))} (${columns}) select ${places}, "value" from json_each(?)`;
+    const values = copied.map((name) => row[name]);
+    await this.#session.run(sql, [row.id, ...values, JSON.stringify(digests)]);
+  }
+
+  async #removeEntries({ name }: EntriesTable, id: string): Promise<void> {
+    await this.#session.run(`delete from ${quoted(physical(this.#prefix, name))} where "record_id" = ?`, [id]);
+  }
+
+  #table(entity: EntityName): string {
+    return quoted(physical(this.#prefix, tableOf(entity)));
+  }
+}
+
+/** The unique key that an insertion into this entity's table violated. */
+export function duplicateOf(entity: EntityName, error: unknown): UniqueKey | undefined {
+  const columns = violatedUnique(error)
+    ?.split(', ')
+    .map((column) => column.slice(column.lastIndexOf('.') + 1))
+    .join();
+  const key = Object.entries(entities[entity].unique).find(([, named]) => named.join() === columns)?.[0];
+  return key === undefined ? undefined : { entity, key };
+}

@@ -1,0 +1,64 @@
+import type { Database, Statement } from 'sqlite3';
+
+/**
+ * One connection with its prepared statements. Whoever holds it runs one statement at a time. It speaks to the driver
+ * itself, since Knex prepares every statement anew.
+ */
+export class Session {
+  readonly database: Database;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  /** All rows of a statement. */
+  async all<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const statement = await this.#prepared(sql);
+    return new Promise((resolve, reject) => {
+      statement.all<Row>(values, (error: Error | null, rows: Row[]) => (error ? reject(error) : resolve(rows)));
+    });
+  }
+
+  /** Runs a statement; how many rows it changed. */
+  async run(sql: string, values: readonly unknown[] = []): Promise<number> {
+    const statement = await this.#prepared(sql);
+    return new Promise((resolve, reject) => {
+      statement.run(values, function (error: Error | null) {
+        if (error) reject(error);
+        else resolve(this.changes);
+      });
+    });
+  }
+
+  /** Runs a statement without keeping it: schema changes, pragmas. */
+  once(sql: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.database.exec(sql, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  /** Gives the prepared statements back; a connection cannot be closed before. */
+  finish(): void {
+    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements.clear();
+  }
+
+  async #prepared(sql: string): Promise<Statement> {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = await new Promise<Statement>((resolve, reject) => {
+      const made = this.database.prepare(sql, (error: Error | null) => (error ? reject(error) : resolve(made)));
+    });
+    const oldest = this.#statements.entries().next().value;
+    if (oldest !== undefined && this.#statements.size >= mostStatements) {
+      this.#statements.delete(oldest[0]);
+      oldest[1].finalize();
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Filters combine into many shapes; a client that tries them all must not fill the memory. */
+const mostStatements = 400;

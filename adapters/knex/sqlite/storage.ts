@@ -1,0 +1,86 @@
+import { declared } from '../../../core/model/index.js';
+import type { Storage, StoredEvent } from '../../../core/ports/index.js';
+import { shapeOf } from '../compile/shape.js';
+import { physical, quoted } from '../names.js';
+import type { KnexOptions } from '../options.js';
+import { commit } from './commit.js';
+import { Connections } from './connections.js';
+import { migrate } from './migrate.js';
+import { rowsFrom } from './rows.js';
+import { Statements } from './statements.js';
+
+export function sqliteStorage(options: KnexOptions, prefix: string): Storage {
+  const connections = new Connections(options);
+  const statements = new Statements(prefix);
+  const events = quoted(physical(prefix, 'events'));
+  const sequences = quoted(physical(prefix, 'sequences'));
+
+  /** The one JSON text that a statement answers. */
+  const json = (sql: string, values: readonly unknown[]): Promise<string> =>
+    connections.read(async (session) => {
+      const [row] = await session.all<{ json: string }>(sql, values);
+      return row?.json ?? '[]';
+    });
+
+  return {
+    claims: { name: 'sqlite', durable: connections.inFile, shared: connections.inFile },
+
+    prepare: () => migrate(connections, prefix),
+
+    find: async (name, args, { offset, limit, countUpTo }) => {
+      const shape = shapeOf(declared(name), args);
+      if (shape.empty) return { stamps: [], more: false, ...(countUpTo !== undefined && { total: 0 }) };
+      const { sql, bind } = statements.find(name, shape, countUpTo !== undefined);
+      const numbers = { limit: limit + 1, offset, count: (countUpTo ?? 0) + 1 };
+      const [found, count] = JSON.parse(await json(sql, bind({ args, numbers }))) as [
+        [string, number][],
+        number | null,
+      ];
+      const stamps = found.slice(0, limit).map(([id, version]) => ({ id, version }));
+      const more = found.length > limit;
+      if (countUpTo === undefined || count === null || count > countUpTo) return { stamps, more };
+      return { stamps, more, total: count };
+    },
+
+    load: async (name, ids) => {
+      if (ids.length === 0) return [];
+      return rowsFrom(declared(name), await json(statements.load(name), [JSON.stringify(ids)])) as never[];
+    },
+
+    select: async (name, args, limit) => {
+      const shape = shapeOf(declared(name), args);
+      if (shape.empty || limit < 1) return [];
+      const { sql, bind } = statements.select(name, shape);
+      return rowsFrom(declared(name), await json(sql, bind({ args, numbers: { limit } }))) as never[];
+    },
+
+    commit: (batch) => commit(connections, statements, prefix, batch),
+
+    next: (sequence) =>
+      connections.transaction(async (session) => {
+        const sql = `insert into ${sequences} ("name", "value") values (?, 1) on conflict ("name") do update set "value" = "value" + 1 returning "value"`;
+        const [row] = await session.all<{ value: number }>(sql, [sequence]);
+        return row?.value ?? 0;
+      }),
+
+    events: (after, limit) =>
+      connections.read(async (session) => {
+        const sql = `select * from ${events} where "sequence" > ? order by "sequence" limit ?`;
+        const rows = await session.all<StoredEvent & { data: string }>(sql, [after, limit]);
+        return rows.map(({ sequence, type, organization_id, at, data }) => ({
+          sequence,
+          type,
+          organization_id,
+          at,
+          data: JSON.parse(data),
+        }));
+      }),
+
+    forgetEvents: (upTo) =>
+      connections.transaction(async (session) => {
+        await session.run(`delete from ${events} where "sequence" <= ?`, [upTo]);
+      }),
+
+    close: () => connections.close(),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Storage } from '../../core/ports/index.js';
+import type { KnexOptions } from './options.js';
+import { sqliteStorage } from './sqlite/storage.js';
+
+/**
+ * A storage in a database that Knex connects to. Nothing is opened until the first call; `prepare` creates or migrates
+ * the schema.
+ */
+export function knexStorage(options: KnexOptions): Storage {
+  const prefix = options.tablePrefix ?? 'millrace_';
+  if (!/^[a-z_][a-z0-9_]{0,30}$/.test(prefix)) {
+    throw new TypeError(
+      'tablePrefix must be 1 to 31 lower-case letters, digits and underscores, and begin with no digit',
+    );
+  }
+  return sqliteStorage(options, prefix);
+}
