@@ -25,3 +25,11 @@ export interface ApiResponse {
   /** Ready chunks, to be written one after the other. No chunks: no body (204, HEAD). */
   readonly body: readonly Uint8Array[];
 }
+
+/** All of an Api that a transport needs. */
+export interface HttpApi {
+  /** Whether the path is one of the API's, so that a host can put it among its own routes. */
+  matches(method: string, target: string): boolean;
+  /** Never rejects: whatever goes wrong is an answer as well. */
+  handle(request: ApiRequest): Promise<ApiResponse>;
+}
