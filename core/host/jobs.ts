@@ -2,13 +2,13 @@ import { merge, replace, unchanged } from '../contract/batch.js';
 import { notFound, type Refusal, unprocessable } from '../contract/refusal.js';
 import { integer, open, text } from '../contract/schema.js';
 import {
-  isFinished,
+  isReached,
   isRetriable,
   isUnfinished,
   isWithAgent,
   jobMachine,
-  moveBuild,
   moveJob,
+  reopenBuild,
   settle,
   unblock,
 } from '../machines/index.js';
@@ -128,8 +128,7 @@ export const retry = hostCommand({
     const { retried, next } = retryOf(job, id, 'manual', now);
     const before = { build, jobs: build.jobs };
     const jobs = withJob(build.jobs, retried, next);
-    const reopens = isFinished(build.state) || build.state === 'failing';
-    const after = settle({ build: reopens ? moveBuild(build, 'reopen', now) : build, jobs }, now);
+    const after = reopenBuild({ build, jobs }, now);
     return { batch: merge(changeBuild(before, after, now)), reply: jobOf(after.jobs, next) };
   },
 });
@@ -140,17 +139,12 @@ export const unblockJob = hostCommand({
   input: jobInput,
   load: loadSite,
   decide({ job, build }, { now }) {
-    if (job.type !== 'manual' || job.state !== 'blocked' || isBehindAnother(job, build.jobs))
-      return cannot(job, 'unblocked');
+    if (!isReached(build.jobs, build.jobs.indexOf(job))) return cannot(job, 'unblocked');
     const before = { build, jobs: build.jobs };
     const after = unblock(before, job.id, now);
     return { batch: merge(changeBuild(before, after, now)), reply: jobOf(after.jobs, job) };
   },
 });
-
-/** A block step behind another one that is still blocked has not been reached. */
-const isBehindAnother = (job: Row<'job'>, jobs: readonly Row<'job'>[]): boolean =>
-  jobs.some((other) => other.type === 'manual' && other.state === 'blocked' && other.position < job.position);
 
 /** An agent gives back a job that it accepted but has not started. */
 export const release = hostCommand({

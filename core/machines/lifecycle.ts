@@ -3,7 +3,7 @@ import { type BuildEvent, type BuildState, buildMachine, isBlocked, isFinished }
 import { follow } from './follow.js';
 import { isUnfinished, isWithAgent, type JobEvent, type JobState, jobMachine } from './job.js';
 import { move } from './machine.js';
-import { progress } from './progress.js';
+import { progress, reopen } from './progress.js';
 
 type Build = Row<'build'>;
 type Job = Row<'job'>;
@@ -88,6 +88,14 @@ export const skipBuild = ({ build, jobs }: Aggregate, now: Timestamp): Aggregate
 export function unblock({ build, jobs }: Aggregate, jobId: string, now: Timestamp): Aggregate {
   const moved = jobs.map((job) => (job.id === jobId ? moveJob(job, 'unblock', now) : job));
   return settle({ build: isBlocked(build.state) ? moveBuild(build, 'unblock', now) : build, jobs: moved }, now);
+}
+
+/** Lets a build go on after one of its jobs was put up to be run again, even if the build was finished (decisions 6). */
+export function reopenBuild({ build, jobs }: Aggregate, now: Timestamp): Aggregate {
+  const states = reopen(jobs);
+  const opened = jobs.map((job, index) => enterJob(job, states[index] ?? job.state, now));
+  const goesOn = isFinished(build.state) || build.state === 'failing';
+  return settle({ build: goesOn ? moveBuild(build, 'reopen', now) : build, jobs: opened }, now);
 }
 
 /** Whether an agent has to be told when the job ends from outside. */
