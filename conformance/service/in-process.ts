@@ -1,0 +1,22 @@
+import type { Api } from '../../core/index.js';
+import type { Wire } from './wire.js';
+
+/** The shortest way to an Api: a call. */
+export const inProcess = (api: Pick<Api, 'handle'>): Wire => ({
+  async send({ method, target, headers = {}, body }) {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array(0));
+    const answer = await api.handle({
+      method,
+      target,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      remoteAddress: '127.0.0.1',
+      body: { read: async (limit) => (bytes.length > limit ? 'too_large' : bytes) },
+    });
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value])),
+      text: Buffer.concat(answer.body).toString(),
+    };
+  },
+  close: async () => {},
+});

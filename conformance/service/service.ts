@@ -1,0 +1,113 @@
+import { seededIds } from '../../adapters/fake/seeded-ids.js';
+import { type StillClock, stillClock } from '../../adapters/fake/still-clock.js';
+import { type Api, type ApiOptions, createApi, type Storage } from '../../core/index.js';
+import type { Fixture } from '../../core/host/fixture/schema.js';
+import { seed } from '../settings.js';
+import { inProcess } from './in-process.js';
+import { complaints } from './strict.js';
+import type { Wire, WireAnswer } from './wire.js';
+
+/** What a combination of adapters gives to the suite. */
+export interface ServiceHarness {
+  /** A fresh, empty storage. */
+  storage(): Promise<Storage>;
+  /** How requests reach an Api; absent: by a call in process. */
+  wire?(api: Api): Promise<Wire>;
+}
+
+export type { Fixture };
+
+export interface SendOptions {
+  /** A bearer token; null for none. Default: the service's own. */
+  readonly token?: string | null;
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer with its body read. */
+export interface Answer extends WireAnswer {
+  // biome-ignore lint/suspicious/noExplicitAny: a body is looked at field by field, after its schema was checked
+  readonly body: any;
+}
+
+/** A service of its own for one case: an Api over a fresh storage, in a time that stands still. */
+export interface Service {
+  readonly api: Api;
+  readonly clock: StillClock;
+  /** Texts of the access tokens of the fixture, by the email of their user. */
+  readonly tokens: Readonly<Record<string, string>>;
+  /** Texts of the agent tokens of the fixture, by cluster. */
+  readonly agentTokens: Readonly<Record<string, string>>;
+  /** Sends a request; an answer that breaks what holds of all answers is an error. */
+  send(method: string, target: string, options?: SendOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Makes a service that holds the records of a fixture. The token of its first user is used where none is named. */
+export async function makeService(
+  harness: ServiceHarness,
+  fixture: Fixture,
+  options: Partial<ApiOptions> = {},
+): Promise<Service> {
+  const clock = stillClock();
+  const storage = await harness.storage();
+  const errors: unknown[] = [];
+  const api = createApi({
+    storage,
+    clock,
+    ids: seededIds(seed),
+    baseUrl: 'https://api.ci.test',
+    webUrl: 'https://ci.test',
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  await api.prepare();
+  const loaded = await api.host.load(fixture);
+  const tokens = Object.fromEntries(loaded.access_tokens.map(({ user, token }) => [user, token]));
+  const wire = harness.wire ? await harness.wire(api) : inProcess(api);
+  return {
+    api,
+    clock,
+    tokens,
+    agentTokens: Object.fromEntries(loaded.agent_tokens.map(({ cluster, token }) => [cluster, token])),
+    async send(method, target, { token = Object.values(tokens)[0] ?? null, body, headers = {} } = {}) {
+      const request = {
+        method,
+        target,
+        headers: {
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      };
+      const answer = await wire.send(request);
+      const wrong = await complaints(request, answer);
+      if (wrong.length > 0) {
+        const cause = errors.length > 0 ? errors.at(-1) : undefined;
+        throw new Error(`${method} ${target} answered ${answer.status}: ${wrong.join('; ')}`, { cause });
+      }
+      return { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
+    },
+    async close() {
+      await wire.close();
+      await api.close();
+    },
+  };
+}
+
+/** Runs something with a service of its own, and closes it whatever happens. */
+export async function withService<T>(
+  harness: ServiceHarness,
+  fixture: Fixture,
+  run: (service: Service) => Promise<T>,
+  options: Partial<ApiOptions> = {},
+): Promise<T> {
+  const service = await makeService(harness, fixture, options);
+  try {
+    return await run(service);
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,22 @@
+/** A request as a client of the API makes it. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query, escaped. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** An answer as a client of the API sees it. */
+export interface WireAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Carries requests to an Api: in process, or through a transport and a socket. */
+export interface Wire {
+  send(request: WireRequest): Promise<WireAnswer>;
+  close(): Promise<void>;
+}
