@@ -1,0 +1,199 @@
+import { deepStrictEqual, strictEqual } from 'node:assert';
+import type { Storage } from '../../core/ports/index.js';
+import { idOf } from '../arbitraries/ids.js';
+import type { AnyRow } from '../arbitraries/rows.js';
+import { batchOf, carriedOut, changed, done, put, row } from './batch.js';
+import { type StorageCase, storageCase } from './case.js';
+
+const organization = idOf(77);
+const cluster = (number: number, name: string) => row('cluster', number, { organization_id: organization, name });
+const queue = (number: number, parent: AnyRow, key = `queue-${number}`) =>
+  row('queue', number, { cluster_id: parent.id, key });
+const event = (type: string) => ({ type, organization_id: organization, at: '2026-01-31T09:30:00.000Z', data: {} });
+const everything = { offset: 0, limit: 100 };
+const clustersOf = (storage: Storage) => storage.find('cluster.inOrganization', { organization }, everything);
+const at = ({ id, version }: AnyRow) => ({ entity: 'cluster', id, version }) as const;
+
+const cites = ['storage: commit', 'storage: Batch'];
+
+/** What a batch does, and that it does all of it or nothing. */
+export const committingCases: readonly StorageCase[] = [
+  storageCase('commit.empty', cites, async (harness) => {
+    await carriedOut(await harness.storage(), {});
+  }),
+
+  storageCase('commit.replace-at-version', cites, async (harness) => {
+    const storage = await harness.storage();
+    const first = cluster(1, 'first');
+    await carriedOut(storage, { insert: [put('cluster', first)] });
+    const second = changed(first, { name: 'second' });
+    await carriedOut(storage, { replace: [put('cluster', second)] });
+    const late = { ...changed(first), name: 'late' };
+    const conflict = { entity: 'cluster', id: first.id };
+    deepStrictEqual(await storage.commit(batchOf({ replace: [put('cluster', late)] })), { conflict });
+    deepStrictEqual(await storage.commit(batchOf({ remove: [at(first)] })), { conflict });
+    deepStrictEqual(await storage.commit(batchOf({ expect: [at(first)] })), { conflict });
+    deepStrictEqual((await clustersOf(storage)).stamps, [{ id: first.id, version: 2 }]);
+    await carriedOut(storage, { expect: [at(second)], remove: [at(second)] });
+    deepStrictEqual((await clustersOf(storage)).stamps, []);
+    deepStrictEqual(await storage.commit(batchOf({ expect: [at(second)] })), { conflict });
+  }),
+
+  storageCase('commit.touch', cites, async (harness) => {
+    const storage = await harness.storage();
+    const touched = cluster(1, 'touched');
+    await carriedOut(storage, { insert: [put('cluster', touched)] });
+    await carriedOut(storage, { touch: [at(touched)] });
+    await carriedOut(storage, { touch: [at(touched)], expect: [{ ...at(touched), version: 2 }] });
+    deepStrictEqual((await clustersOf(storage)).stamps, [{ id: touched.id, version: 3 }]);
+    const conflict = { entity: 'cluster', id: idOf(9) };
+    deepStrictEqual(await storage.commit(batchOf({ touch: [{ entity: 'cluster', id: idOf(9) }] })), { conflict });
+  }),
+
+  storageCase(
+    'commit.touch-never-conflicts',
+    [...cites, 'house: a hundred agents accept jobs of one build'],
+    async (harness) => {
+      const storage = await harness.storage();
+      const shared = cluster(1, 'shared');
+      await carriedOut(storage, { insert: [put('cluster', shared)] });
+      await Promise.all(Array.from({ length: 20 }, () => carriedOut(storage, { touch: [at(shared)] })));
+      deepStrictEqual((await clustersOf(storage)).stamps, [{ id: shared.id, version: 21 }]);
+    },
+  ),
+
+  storageCase('commit.one-winner', cites, async (harness) => {
+    const storage = await harness.storage();
+    const before = cluster(1, 'before');
+    await carriedOut(storage, { insert: [put('cluster', before)] });
+    const racing = Array.from({ length: 20 }, (_, place) =>
+      storage.commit(
+        batchOf({
+          replace: [put('cluster', changed(before, { name: `after-${place}` }))],
+          insert: [put('queue', queue(100 + place, before))],
+          events: [event(`won.${place}`)],
+        }),
+      ),
+    );
+    const winners = (await Promise.all(racing)).flatMap((outcome, place) => ('done' in outcome ? [place] : []));
+    strictEqual(winners.length, 1);
+    const [row] = await storage.load('cluster.inOrganization', [before.id]);
+    strictEqual(row?.name, `after-${winners[0]}`);
+    const queues = await storage.find('queue.inCluster', { cluster: before.id }, everything);
+    deepStrictEqual(queues.stamps, [{ id: idOf(100 + (winners[0] ?? 0)), version: 1 }]);
+    deepStrictEqual(
+      (await storage.events(0, 100)).map(({ type }) => type),
+      [`won.${winners[0]}`],
+    );
+  }),
+
+  storageCase('commit.nothing-of-it', cites, async (harness) => {
+    const storage = await harness.storage();
+    const [one, two, three] = [cluster(1, 'one'), cluster(2, 'two'), cluster(3, 'three')];
+    await carriedOut(storage, { insert: [one, two].map((row) => put('cluster', row)) });
+    const change = {
+      remove: [at(one)],
+      replace: [put('cluster', changed(two, { name: 'changed' }))],
+      insert: [put('cluster', three), put('queue', queue(1, three))],
+      events: [event('never')],
+    };
+    const wrong = [
+      { ...change, expect: [{ ...at(one), version: 7 }] },
+      { ...change, expect: [{ none: 'cluster.inOrganization', args: { organization } }] as const },
+      { ...change, touch: [{ entity: 'cluster', id: idOf(9) }] as const },
+      { ...change, replace: [put('cluster', { ...two, version: 5 })] },
+      { ...change, remove: [{ ...at(one), version: 2 }] },
+      { ...change, insert: [...change.insert, put('cluster', cluster(4, 'three'))] },
+      { ...change, remove: [], insert: [...change.insert, put('cluster', one)] },
+    ];
+    for (const batch of wrong) {
+      strictEqual('done' in (await storage.commit(batchOf(batch))), false);
+      const rows = await storage.load('cluster.inOrganization', [1, 2, 3, 4].map(idOf));
+      deepStrictEqual(rows.map(({ name, version }) => [name, version]).sort(), [
+        ['one', 1],
+        ['two', 1],
+      ]);
+      deepStrictEqual((await clustersOf(storage)).stamps.length, 2);
+      deepStrictEqual((await storage.find('queue.inCluster', { cluster: three.id }, everything)).stamps, []);
+      deepStrictEqual(await storage.events(0, 10), []);
+    }
+    await carriedOut(storage, change);
+  }),
+
+  storageCase('commit.unique-keys', [...cites, 'storage: UniqueKey'], async (harness) => {
+    const storage = await harness.storage();
+    const [one, two] = [cluster(1, 'one'), cluster(2, 'two')];
+    const elsewhere = { ...cluster(3, 'one'), organization_id: idOf(78) };
+    await carriedOut(storage, { insert: [one, two, elsewhere].map((row) => put('cluster', row)) });
+    const duplicate = { entity: 'cluster', key: 'name' };
+    deepStrictEqual(await storage.commit(batchOf({ insert: [put('cluster', cluster(4, 'one'))] })), { duplicate });
+    deepStrictEqual(await storage.commit(batchOf({ replace: [put('cluster', changed(one, { name: 'two' }))] })), {
+      duplicate,
+    });
+    const twice = [cluster(4, 'new'), cluster(5, 'new')].map((row) => put('cluster', row));
+    deepStrictEqual(await storage.commit(batchOf({ insert: twice })), { duplicate });
+    await carriedOut(storage, { insert: [put('cluster', cluster(6, 'One'))] });
+  }),
+
+  storageCase('commit.keys-change-hands', [...cites, 'storage: UniqueKey'], async (harness) => {
+    const storage = await harness.storage();
+    const [one, two, three] = [cluster(1, 'one'), cluster(2, 'two'), cluster(3, 'one')];
+    await carriedOut(storage, { insert: [one, two].map((row) => put('cluster', row)) });
+    const exchanged = [changed(one, { name: 'two' }), changed(two, { name: 'one' })];
+    await carriedOut(storage, { replace: exchanged.map((row) => put('cluster', row)) });
+    const [now = one, then = two] = exchanged;
+    await carriedOut(storage, { remove: [at(then)], insert: [put('cluster', three)] });
+    const renamed = changed(now, { name: 'renamed' });
+    await carriedOut(storage, { replace: [put('cluster', renamed)], insert: [put('cluster', cluster(4, 'two'))] });
+    const find = async (name: string) =>
+      (await storage.select('cluster.inOrganization', { organization, name }, 9)).map(({ id }) => id);
+    deepStrictEqual([await find('one'), await find('two'), await find('renamed')], [[three.id], [idOf(4)], [one.id]]);
+    const duplicate = { entity: 'cluster', key: 'name' };
+    deepStrictEqual(await storage.commit(batchOf({ insert: [put('cluster', cluster(5, 'renamed'))] })), { duplicate });
+  }),
+
+  storageCase('commit.none', [...cites, 'storage: Expectation'], async (harness) => {
+    const storage = await harness.storage();
+    const parent = cluster(1, 'parent');
+    await carriedOut(storage, { insert: [put('cluster', parent)] });
+    const childless = { expect: [{ none: 'queue.inCluster', args: { cluster: parent.id } }] } as const;
+    await carriedOut(storage, childless);
+    await carriedOut(storage, { insert: [put('queue', queue(1, parent, 'a'))] });
+    deepStrictEqual(await storage.commit(batchOf(childless)), { conflict: { none: 'queue.inCluster' } });
+    await carriedOut(storage, { expect: [{ none: 'queue.inCluster', args: { cluster: parent.id, key: 'b' } }] });
+    await carriedOut(storage, { expect: [{ none: 'build.ofOrganizations', args: { organizations: [] } }] });
+  }),
+
+  storageCase(
+    'commit.child-or-removal',
+    [...cites, 'house: deleting a parent while a child is being made'],
+    async (harness) => {
+      const storage = await harness.storage();
+      for (let round = 1; round <= 10; round++) {
+        const parent = cluster(round, `parent-${round}`);
+        await carriedOut(storage, { insert: [put('cluster', parent)] });
+        const birth = () =>
+          storage.commit(batchOf({ expect: [at(parent)], insert: [put('queue', queue(round, parent))] }));
+        const removal = () =>
+          storage.commit(
+            batchOf({ expect: [{ none: 'queue.inCluster', args: { cluster: parent.id } }], remove: [at(parent)] }),
+          );
+        const order = round % 2 === 0 ? [birth, removal] : [removal, birth];
+        const outcomes = await Promise.all(order.map((start) => start()));
+        strictEqual(outcomes.filter((outcome) => 'done' in outcome).length, 1);
+      }
+    },
+  ),
+
+  storageCase('commit.outcome-is-visible', cites, async (harness) => {
+    const storage = await harness.storage();
+    for (let number = 1; number <= 10; number++) {
+      deepStrictEqual(await storage.commit(batchOf({ insert: [put('cluster', cluster(number, `c${number}`))] })), done);
+      const reads = await Promise.all(Array.from({ length: 4 }, () => clustersOf(storage)));
+      deepStrictEqual(
+        reads.map(({ stamps }) => stamps.length),
+        [number, number, number, number],
+      );
+    }
+  }),
+];

@@ -1,0 +1,78 @@
+import { deepStrictEqual } from 'node:assert';
+import fc from 'fast-check';
+import { declared, type QueryName, queryNames } from '../../core/model/index.js';
+import type { Storage } from '../../core/ports/index.js';
+import { type Arguments, argumentsOf, windowOf } from '../arbitraries/arguments.js';
+import { holds, sampled } from '../arbitraries/holds.js';
+import { type AnyRow, rowsOf } from '../arbitraries/rows.js';
+import { carriedOut, put } from './batch.js';
+import { type StorageCase, type StorageHarness, storageCase } from './case.js';
+import { sameRows } from './equality.js';
+import { expectedFound, expectedRows } from './reference.js';
+
+const count = 40;
+
+/** Every declared query against the plainest way to answer it: each filter alone, all pairs of filters, all windows. */
+export const findingCases: readonly StorageCase[] = queryNames.flatMap((name) => {
+  const filters = Object.keys(declared(name).filters ?? {});
+  const pairs = filters.flatMap((first, place) => filters.slice(place + 1).map((second) => [first, second]));
+  const cites = ['storage: find', 'storage: select', 'model: queries', 'decisions 7'];
+  return [
+    storageCase(`find.${name}.scope`, cites, (harness) => compare(harness, name, [[]], 20)),
+    ...(filters.length === 0
+      ? []
+      : [
+          storageCase(`find.${name}.each-filter`, cites, (harness) =>
+            compare(
+              harness,
+              name,
+              filters.map((filter) => [filter]),
+              15,
+            ),
+          ),
+        ]),
+    ...(pairs.length === 0
+      ? []
+      : [storageCase(`find.${name}.pairs`, cites, (harness) => compare(harness, name, pairs, 6))]),
+    ...(filters.length < 3
+      ? []
+      : [storageCase(`find.${name}.all-filters`, cites, (harness) => compare(harness, name, [filters], 15))]),
+  ];
+});
+
+/** The rows are generated once; arguments and windows are tried on them for each set of filters. */
+async function compare(
+  harness: StorageHarness,
+  name: QueryName,
+  sets: readonly (readonly string[])[],
+  usual: number,
+): Promise<void> {
+  const storage = await harness.storage();
+  const query = declared(name);
+  const rows = sampled(rowsOf(query.entity, count));
+  await carriedOut(storage, { insert: rows.map((row) => put(query.entity, row)) });
+  for (const filters of sets) {
+    await holds(fc.tuple(argumentsOf(query, filters, rows), windowOf(count)), usual, async ([args, window]) => {
+      const matching = expectedRows(name, args, rows);
+      deepStrictEqual(await storage.find(name, args as never, window), expectedFound(matching, window));
+      await sameSelection(storage, name, args, matching.slice(0, window.limit));
+    });
+  }
+}
+
+/** `select` gives the first rows in the query's order; relations are the matter of other cases. */
+async function sameSelection(
+  storage: Storage,
+  name: QueryName,
+  args: Arguments,
+  expected: readonly AnyRow[],
+): Promise<void> {
+  const { one, many } = declared(name);
+  const selected: Record<string, unknown>[] = await storage.select(name, args as never, expected.length);
+  const plain = selected.map((row) => {
+    const columns = { ...row };
+    for (const relation of [...Object.keys(one ?? {}), ...Object.keys(many ?? {})]) delete columns[relation];
+    return columns;
+  });
+  sameRows(plain, expected);
+}
