@@ -86,9 +86,9 @@ export function memoryStorage(): Storage {
         return outcome;
       }),
 
-    next: (sequence) =>
+    next: (sequence, above = 0) =>
       atOnce(() => {
-        const number = (sequences.get(sequence) ?? 0) + 1;
+        const number = Math.max(sequences.get(sequence) ?? 0, above) + 1;
         sequences.set(sequence, number);
         return number;
       }),

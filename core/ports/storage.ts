@@ -27,8 +27,11 @@ export interface Storage {
   /** Carries out all of the batch or nothing of it. When it answers `done`, the change is durable and every reader sees it. */
   commit(batch: Batch): Promise<Committed>;
 
-  /** The next number of a sequence, from 1. Never the same twice, in any process; gaps are allowed (spec 2.4), so it stands outside every batch. */
-  next(sequence: string): Promise<number>;
+  /**
+   * The next number of a sequence, from 1, and greater than `above` if that is given. Never the same twice, in any process;
+   * gaps are allowed (spec 2.4), so it stands outside every batch.
+   */
+  next(sequence: string, above?: number): Promise<number>;
 
   /**
    * Events with a sequence number above `after`, in order, at most `limit`. Once an event has been read here, no event

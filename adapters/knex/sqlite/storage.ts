@@ -56,10 +56,10 @@ export function sqliteStorage(options: KnexOptions, prefix: string): Storage {
 
     commit: (batch) => commit(connections, statements, prefix, batch),
 
-    next: (sequence) =>
+    next: (sequence, above = 0) =>
       connections.transaction(async (session) => {
-        const sql = `insert into ${sequences} ("name", "value") values (?, 1) on conflict ("name") do update set "value" = "value" + 1 returning "value"`;
-        const [row] = await session.all<{ value: number }>(sql, [sequence]);
+        const sql = `insert into ${sequences} ("name", "value") values (?, ?) on conflict ("name") do update set "value" = max("value", ?) + 1 returning "value"`;
+        const [row] = await session.all<{ value: number }>(sql, [sequence, above + 1, above]);
         return row?.value ?? 0;
       }),
 
