@@ -126,7 +126,9 @@ async function answerList(
   if (page instanceof Refusal) return page;
   const args = await operation.where(call);
   if (args instanceof Refusal) return args;
-  const found = await call.reader.find(operation.source, args, { offset: offsetOf(page), limit: page.size, countUpTo });
+  const whole = operation.unpaged && !pairs.some(({ name }) => name === 'page' || name === 'per_page');
+  const window = whole ? { offset: 0, limit: countUpTo } : { offset: offsetOf(page), limit: page.size, countUpTo };
+  const found = await call.reader.find(operation.source, args, window);
   const ids = found.stamps.map((stamp) => stamp.id);
   const rows = ids.length > 0 ? await call.reader.load(operation.source, ids) : [];
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -159,7 +161,11 @@ async function answerCommand(
     fresh = undefined;
     return at as never;
   };
-  const reply = await execute(operation.command, input as never, call.caller, about, options);
+  const reply = await execute(
+    operation.command,
+    { input: input as never, query: call.query, caller: call.caller, locate: about },
+    options,
+  );
   if (reply instanceof Refusal) return reply;
   return operation.present
     ? answered(operation.status, await operation.present(reply, call))

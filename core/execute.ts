@@ -1,3 +1,4 @@
+import { secretLength } from './auth/token-text.js';
 import { timestamp } from './contract/dates.js';
 import type { About, Command, Given, Rules, Surroundings } from './contract/operation.js';
 import { conflict, Refusal } from './contract/refusal.js';
@@ -14,25 +15,41 @@ export interface Shell {
   readonly committed: () => void;
 }
 
+/** What is asked of a command, and by whom. */
+export interface Asked<At, Input> {
+  readonly input: Input;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Null for the host itself. */
+  readonly caller: Caller | null;
+  /** Resolves what the command is about, anew for each attempt. */
+  locate(): Promise<At | Refusal>;
+}
+
 /** After so many conflicts in a row the command is given up with 409. */
 const attempts = 10;
 
 /**
  * Carries a command out: load, decide, commit. On a conflict all of it starts again from fresh rows, a few times and with
- * jitter. `locate` resolves what the command is about, anew for each attempt.
+ * jitter.
  */
 export async function execute<At, Input, Loaded, Reply>(
   command: Command<At, Input, Loaded, Reply>,
-  input: Input,
-  caller: Caller | null,
-  locate: () => Promise<At | Refusal>,
+  { input, query, caller, locate }: Asked<At, Input>,
   shell: Shell,
 ): Promise<Reply | Refusal> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (attempt > 0) await shell.clock.pause(shell.ids.chance() * 2 ** attempt);
     const at = await locate();
     if (at instanceof Refusal) return at;
-    const about: About<At, Input> = { ...shell.surroundings, at, input, caller, attempt, chance: shell.ids.chance };
+    const about: About<At, Input> = {
+      ...shell.surroundings,
+      at,
+      input,
+      query,
+      caller,
+      attempt,
+      chance: shell.ids.chance,
+    };
     const loaded = await command.load(about);
     if (loaded instanceof Refusal) return loaded;
     const decision = command.decide(loaded, given(command, loaded, input, caller, shell));
@@ -62,5 +79,6 @@ function given<At, Input, Loaded, Reply>(
 ): Given<Input> {
   const now = clock.now();
   const count = command.ids?.(loaded, input) ?? 0;
-  return { input, caller, now: timestamp(now), ids: ids.take(count, now), rules };
+  const secrets = Array.from({ length: command.secrets ?? 0 }, () => ids.secret(secretLength));
+  return { input, caller, now: timestamp(now), ids: ids.take(count, now), secrets, rules };
 }

@@ -13,7 +13,8 @@ export const accessTokenPrefix = 'mra';
 /** Agent tokens. */
 export const agentTokenPrefix = 'mrt';
 
-const secretLength = 40;
+/** Length of the random part. */
+export const secretLength = 40;
 const checksumLength = 6;
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

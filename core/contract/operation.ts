@@ -61,6 +61,8 @@ export interface Given<Input = unknown> {
   readonly now: Timestamp;
   /** As many fresh ids as the command asked for. */
   readonly ids: readonly string[];
+  /** As many fresh secrets as the command asked for: random base62 characters. */
+  readonly secrets: readonly string[];
   readonly rules: Rules;
 }
 
@@ -74,6 +76,8 @@ export interface About<At, Input> extends Surroundings {
   readonly at: At;
   readonly input: Input;
   readonly caller: Caller | null;
+  /** Query parameters of the request; none for a command of the host. */
+  readonly query: Readonly<Record<string, unknown>>;
   /** 0 at first, one more after each conflict. */
   readonly attempt: number;
   /** A number from 0 to 1, for spreading those who got in each other's way. */
@@ -89,6 +93,8 @@ export interface Command<At, Input, Loaded, Reply> {
   load(about: About<At, Input>): Promise<Loaded | Refusal>;
   /** How many fresh ids the decision needs; none if absent. */
   ids?(loaded: Loaded, input: Input): number;
+  /** How many fresh secrets the decision needs. */
+  readonly secrets?: number;
   decide(loaded: Loaded, given: Given<Input>): Decision<Reply> | Refusal;
   /** What to say when the commit would break a unique key, as `entity.key`; anything else is decided again. */
   duplicates?: Readonly<Record<string, Refusal>>;
@@ -119,6 +125,8 @@ export interface ListOperation<
   N extends QueryName = QueryName,
 > extends Described<P, Q> {
   readonly form: 'list';
+  /** Everything in one answer unless `page` or `per_page` is sent (decisions 3). */
+  readonly unpaged?: boolean;
   readonly of: Schema;
   readonly source: N;
   where(call: Call<PathParameters<P>, ParameterValues<Q>>): QueryArgs<N> | Refusal | Promise<QueryArgs<N> | Refusal>;

@@ -1,4 +1,4 @@
-import type { QueryRow, Row } from '../model/index.js';
+import type { QueryName, QueryRow, Row } from '../model/index.js';
 import type { Caller } from '../ports/index.js';
 import type { Reader } from './operation.js';
 import { isUuid } from './parameters.js';
@@ -11,6 +11,13 @@ export interface Resolution {
   pipeline: Row<'pipeline'>;
   build: QueryRow<'build.byNumber'>;
   agent: QueryRow<'agent.inOrganization'>;
+  cluster: QueryRow<'cluster.inOrganization'>;
+  queue: QueryRow<'queue.inCluster'>;
+  agentToken: QueryRow<'agentToken.inCluster'>;
+  team: QueryRow<'team.inOrganization'>;
+  teamSuite: QueryRow<'teamSuite.ofTeam'>;
+  teamPipeline: QueryRow<'teamPipeline.ofTeams'>;
+  suite: QueryRow<'suite.bySlug'>;
 }
 
 export type ResolverName = keyof Resolution;
@@ -70,17 +77,84 @@ export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
       return build;
     },
   },
-  agent: {
-    what: 'agent',
+  agent: byId('agent', 'agent', 'agent.inOrganization', (agent, at) => agent.organization_id === at('organization').id),
+  cluster: byId(
+    'cluster',
+    'cluster',
+    'cluster.inOrganization',
+    (cluster, at) => cluster.organization_id === at('organization').id,
+  ),
+  queue: byId('queue', 'cluster queue', 'queue.inCluster', (queue, at) => queue.cluster_id === at('cluster').id),
+  agentToken: byId(
+    'agent token',
+    'cluster token',
+    'agentToken.inCluster',
+    (token, at) => token.cluster_id === at('cluster').id,
+  ),
+  team: byId('team', 'team', 'team.inOrganization', (team, at, caller, reader) => {
+    return team.organization_id === at('organization').id && seesTeam(team, caller, reader);
+  }),
+  teamSuite: {
+    what: 'team suite',
     schema: uuid(),
-    description: "The agent's id",
+    description: "The suite's id",
     async find(value, at, _caller, reader) {
       if (!isUuid(value)) return undefined;
-      const [agent] = await reader.load('agent.inOrganization', [value.toLowerCase()]);
-      return agent?.organization_id === above(at, 'organization').id ? agent : undefined;
+      const args = { team: above(at, 'team').id, suite: value.toLowerCase() };
+      return (await reader.select('teamSuite.ofTeam', args, 1))[0];
+    },
+  },
+  teamPipeline: {
+    what: 'team pipeline',
+    schema: uuid(),
+    description: "The pipeline's id",
+    async find(value, at, _caller, reader) {
+      if (!isUuid(value)) return undefined;
+      const args = { teams: [above(at, 'team').id], pipeline: value.toLowerCase() };
+      return (await reader.select('teamPipeline.ofTeams', args, 1))[0];
+    },
+  },
+  suite: {
+    what: 'suite',
+    schema: text(),
+    description: "The suite's slug",
+    async find(slug, at, _caller, reader) {
+      const args = { organization: above(at, 'organization').id, slug };
+      return (await reader.select('suite.bySlug', args, 1))[0];
     },
   },
 };
+
+/** A resolver by id: the record is looked up wherever it is, and then has to belong below the records before it. */
+function byId<Q extends QueryName>(
+  name: string,
+  what: string,
+  query: Q,
+  belongs: (
+    row: QueryRow<Q>,
+    at: <K extends ResolverName>(name: K) => Resolution[K],
+    caller: Caller,
+    reader: Reader,
+  ) => boolean | Promise<boolean>,
+) {
+  return {
+    what,
+    schema: uuid(),
+    description: `The ${name}'s id`,
+    async find(value: string, at: Partial<Resolution>, caller: Caller, reader: Reader) {
+      if (!isUuid(value)) return undefined;
+      const [row] = await reader.load(query, [value.toLowerCase()]);
+      return row && (await belongs(row, (parent) => above(at, parent), caller, reader)) ? row : undefined;
+    },
+  };
+}
+
+/** Secret teams are seen by their members and by admins only (decisions 2). */
+async function seesTeam(team: Row<'team'>, caller: Caller, reader: Reader): Promise<boolean> {
+  if (team.privacy === 'visible' || membershipOf(caller, team.organization_id)?.role === 'admin') return true;
+  const args = { organization: team.organization_id, user: caller.user.id, team: team.id };
+  return (await reader.find('teamMember.ofUser', args, { offset: 0, limit: 1 })).stamps.length > 0;
+}
 
 export const membershipOf = (caller: Caller, organizationId: string) =>
   caller.organizations.find((membership) => membership.organization_id === organizationId);

@@ -1,3 +1,4 @@
+import { admits } from '../auth/admission.js';
 import { agentTokenPrefix, digestOf, isWellFormed } from '../auth/token-text.js';
 import { insert, merge, replace, unchanged } from '../contract/batch.js';
 import { timestamp } from '../contract/dates.js';
@@ -9,7 +10,6 @@ import { agentMachine, move } from '../machines/index.js';
 import type { QueryRow, Row, Timestamp } from '../model/index.js';
 import { queueKeyOf } from '../operations/builds/jobs-of-steps.js';
 import { agentEvent } from '../operations/changes.js';
-import { admits } from './admission.js';
 import { abandonJob, type JobSite, loadJobSite } from './agent-jobs.js';
 import { hostCommand } from './call.js';
 

@@ -22,7 +22,11 @@ export const callable =
   async (input: Infer<S>): Promise<Reply> => {
     const read = await validate(command.input, (input ?? {}) as Readonly<Record<string, unknown>>);
     if ('problems' in read) throw invalid(...read.problems.map(({ field, reason }) => `${humanize(field)} ${reason}`));
-    const reply = await execute(command, read.value, null, async () => null, shell);
+    const reply = await execute(
+      command,
+      { input: read.value, query: {}, caller: null, locate: async () => null },
+      shell,
+    );
     if (reply instanceof Refusal) throw reply;
     return reply;
   };

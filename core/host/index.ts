@@ -5,6 +5,7 @@ import * as agents from './agents.js';
 import { callable } from './call.js';
 import * as jobs from './jobs.js';
 import { type Swept, sweep, timeOut } from './sweep.js';
+import { makeTests } from './tests/index.js';
 import { issue, revoke } from './tokens.js';
 
 /**
@@ -31,6 +32,7 @@ export function makeHost(shell: Shell) {
       retry: callable(jobs.retry, shell),
       unblock: callable(jobs.unblockJob, shell),
     },
+    tests: makeTests(shell),
     accessTokens: {
       /** Issues a token; the reply is the only place where its text is ever seen. */
       issue: (input: Omit<Infer<typeof issue.input>, 'text'>) =>

@@ -23,7 +23,7 @@ export async function findWork(
 ): Promise<Work> {
   const queue = await queueOf(agent, reader);
   if (!queue || queue.dispatch === 'paused') return {};
-  const scope = { queue: queue.id, state: 'scheduled' } as const;
+  const scope = { queue: queue.id, state: ['scheduled'] } as const;
   for (let offset = 0; ; offset += windowSize) {
     const { stamps, more } = await reader.find('job.inQueue', scope, { offset, limit: windowSize });
     const rows =

@@ -3,6 +3,7 @@ import type { RowOf } from './entity.js';
 import { build, job, pipeline } from './pipelines.js';
 import { suite, team, teamMember, teamPipeline, teamSuite } from './teams.js';
 import { accessToken, member, organization, user } from './tenancy.js';
+import { test, testBranch, testCommit } from './tests.js';
 
 /** Everything a storage keeps, by name. */
 export const entities = {
@@ -22,6 +23,9 @@ export const entities = {
   teamPipeline,
   suite,
   teamSuite,
+  test,
+  testCommit,
+  testBranch,
 };
 
 export type EntityName = keyof typeof entities;

@@ -5,5 +5,7 @@ export * from './entity.js';
 export * from './pipelines.js';
 export * from './queries.js';
 export * from './query.js';
+export * from './slug.js';
 export * from './teams.js';
 export * from './tenancy.js';
+export * from './tests.js';

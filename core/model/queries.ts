@@ -78,6 +78,12 @@ export const queries = {
     },
   }),
 
+  'agentToken.inCluster': query('agentToken', {
+    scope: { cluster: { eq: 'cluster_id' } },
+    order: oldestFirst,
+    one: { created_by: { to: 'user', by: 'created_by_id' } },
+  }),
+
   'agentToken.byDigest': query('agentToken', {
     scope: { digest: { eq: 'digest' } },
     order: [['id', 'asc']],
@@ -101,6 +107,17 @@ export const queries = {
     },
   }),
 
+  'agent.inCluster': query('agent', {
+    scope: { cluster: { eq: 'cluster_id' }, connection_state: { anyOf: 'connection_state' } },
+    order: [['id', 'asc']],
+  }),
+
+  /** Agents that named the queue when they connected. */
+  'agent.onQueue': query('agent', {
+    scope: { queue: { eq: 'queue_id' }, connection_state: { anyOf: 'connection_state' } },
+    order: [['id', 'asc']],
+  }),
+
   /** Agents that stopped giving signs of life (decisions 5). */
   'agent.silent': query('agent', {
     scope: { connection_state: { eq: 'connection_state' } },
@@ -115,6 +132,8 @@ export const queries = {
     scope: { organization: { eq: 'organization_id' }, slug: { eq: 'slug' } },
     order: [['id', 'asc']],
   }),
+
+  'pipeline.inCluster': query('pipeline', { scope: { cluster: { eq: 'cluster_id' } }, order: [['id', 'asc']] }),
 
   'build.byNumber': query('build', {
     scope: { pipeline: { eq: 'pipeline_id' }, number: { eq: 'number' } },
@@ -145,7 +164,7 @@ export const queries = {
 
   /** Jobs of a queue, the one that has waited longest first. */
   'job.inQueue': query('job', {
-    scope: { queue: { eq: 'cluster_queue_id' }, state: { eq: 'state' } },
+    scope: { queue: { eq: 'cluster_queue_id' }, state: { anyOf: 'state' } },
     order: [
       ['runnable_at', 'asc'],
       ['id', 'asc'],
@@ -162,26 +181,71 @@ export const queries = {
     ],
   }),
 
-  'teamMember.ofUser': query('teamMember', {
-    scope: { organization: { eq: 'organization_id' }, user: { eq: 'user_id' } },
-    order: [['id', 'asc']],
-  }),
-
-  'teamPipeline.ofTeams': query('teamPipeline', {
-    scope: { teams: { anyOf: 'team_id' } },
-    filters: { access_level: { eq: 'access_level' }, pipeline: { eq: 'pipeline_id' } },
-    order: [['id', 'asc']],
-  }),
-
   'team.inOrganization': query('team', {
     scope: { organization: { eq: 'organization_id' } },
-    filters: { slug: { eq: 'slug' } },
+    filters: { slug: { eq: 'slug' }, audience: { anyOf: 'audience' }, ids: { anyOf: 'id' } },
     order: oldestFirst,
     one: { created_by: { to: 'user', by: 'created_by_id' } },
   }),
 
+  'teamMember.ofUser': query('teamMember', {
+    scope: { organization: { eq: 'organization_id' }, user: { eq: 'user_id' } },
+    filters: { team: { eq: 'team_id' } },
+    order: [['id', 'asc']],
+  }),
+
+  'teamMember.ofTeam': query('teamMember', { scope: { team: { eq: 'team_id' } }, order: [['id', 'asc']] }),
+
+  'teamPipeline.ofTeams': query('teamPipeline', {
+    scope: { teams: { anyOf: 'team_id' } },
+    filters: { access_level: { eq: 'access_level' }, pipeline: { eq: 'pipeline_id' } },
+    order: oldestFirst,
+    one: { pipeline: { to: 'pipeline', by: 'pipeline_id' } },
+  }),
+
+  'teamSuite.ofTeam': query('teamSuite', {
+    scope: { team: { eq: 'team_id' } },
+    filters: { suite: { eq: 'suite_id' } },
+    order: oldestFirst,
+    one: { suite: { to: 'suite', by: 'suite_id' } },
+  }),
+
   'suite.bySlug': query('suite', {
     scope: { organization: { eq: 'organization_id' }, slug: { eq: 'slug' } },
+    order: [['id', 'asc']],
+  }),
+
+  /** Flaky tests, the one that was flaky last first (decisions 12). */
+  'test.flaky': query('test', {
+    scope: { suite: { eq: 'suite_id' }, flaky: { eq: 'flaky' } },
+    filters: {
+      ids: { anyOf: 'id' },
+      named: { contains: ['name', 'scope'] },
+      named_or_located: { contains: ['name', 'scope', 'location'] },
+    },
+    order: [
+      ['latest_occurrence_at', 'desc'],
+      ['id', 'desc'],
+    ],
+  }),
+
+  'test.byIdentity': query('test', {
+    scope: { suite: { eq: 'suite_id' }, identity: { anyOf: 'identity' } },
+    order: [['id', 'asc']],
+  }),
+
+  'testCommit.ofTests': query('testCommit', {
+    scope: { tests: { anyOf: 'test_id' }, commit: { eq: 'commit' } },
+    order: [['id', 'asc']],
+  }),
+
+  'testBranch.ofTests': query('testBranch', {
+    scope: { tests: { anyOf: 'test_id' }, branch: { eq: 'branch' } },
+    order: [['id', 'asc']],
+  }),
+
+  'testBranch.inSuite': query('testBranch', {
+    scope: { suite: { eq: 'suite_id' }, branch: { eq: 'branch' } },
     order: [['id', 'asc']],
   }),
 };

@@ -13,6 +13,8 @@ export const team = entity(
     name: text(),
     description: text(),
     privacy: text<Privacy>(),
+    /** Who may see it: `everyone`, or only the members of the team with this id (and admins). Follows the privacy. */
+    audience: text(),
     is_default_team: flag(),
     default_member_role: text<TeamRole>(),
     members_can_create_pipelines: flag(),

@@ -1,8 +1,27 @@
 import type { Operation } from '../contract/operation.js';
 import { accessToken } from './access-token.js';
+import { agentTokens } from './agent-tokens.js';
 import { agents } from './agents.js';
 import { builds } from './builds/index.js';
+import { clusters } from './clusters.js';
+import { flakyTests } from './flaky-tests.js';
+import { queues } from './queues.js';
 import { service } from './service.js';
+import { teamPipelines } from './team-pipelines.js';
+import { teamSuites } from './team-suites.js';
+import { teams } from './teams.js';
 
 /** The API: everything that can be asked over HTTP. Routes, checks and documents are derived from this list. */
-export const operations: readonly Operation[] = [...service, ...accessToken, ...agents, ...builds];
+export const operations: readonly Operation[] = [
+  ...service,
+  ...accessToken,
+  ...agents,
+  ...builds,
+  ...clusters,
+  ...queues,
+  ...agentTokens,
+  ...teams,
+  ...teamSuites,
+  ...teamPipelines,
+  ...flakyTests,
+];

@@ -17,7 +17,7 @@ import type { QueryRow } from '../model/index.js';
 import { Job, presentJob } from './job.js';
 import { graphqlId, type Links } from './links.js';
 import { Pipeline } from './pipeline.js';
-import { presentUserOrNull, User } from './user.js';
+import { presentUserOrNull, User, type WithUsers } from './user.js';
 
 const shownStates = [...new Set(buildStates.map(shownState))] as ShownBuildState[];
 
@@ -55,6 +55,9 @@ export type Build = Infer<typeof Build>;
 
 export type BuildRow = QueryRow<'build.ofPipeline'>;
 
+/** A build with all that it is shown with but its pipeline and organization, which many builds share. */
+export type ShownBuild = WithUsers<Omit<BuildRow, 'pipeline' | 'organization'>, 'creator'>;
+
 /** What a build is shown with besides its own row. */
 export interface BuildView {
   readonly organization: string;
@@ -63,7 +66,7 @@ export interface BuildView {
   readonly includeRetried: boolean;
 }
 
-export function presentBuild(build: Omit<BuildRow, 'pipeline' | 'organization'>, view: BuildView, links: Links): Build {
+export function presentBuild(build: ShownBuild, view: BuildView, links: Links): Build {
   const { organization, pipeline } = view;
   const jobs = view.includeRetried ? build.jobs : build.jobs.filter((job) => !job.retried);
   return {

@@ -10,6 +10,7 @@ export interface Links {
   build(organization: string, pipeline: string, number: number): Address;
   cluster(organization: string, id: string): Address;
   queue(organization: string, cluster: string, id: string): Address;
+  suite(organization: string, suite: string): Address;
 }
 
 export interface Address {
@@ -43,6 +44,11 @@ export function makeLinks(baseUrl: string, webUrl: string): Links {
       at(
         `/v2/organizations/${organization}/clusters/${cluster}/queues/${id}`,
         `/organizations/${organization}/clusters/${cluster}/queues/${id}`,
+      ),
+    suite: (organization, suite) =>
+      at(
+        `/v2/analytics/organizations/${organization}/suites/${escaped(suite)}`,
+        `/organizations/${organization}/analytics/suites/${escaped(suite)}`,
       ),
   };
 }

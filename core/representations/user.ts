@@ -26,3 +26,6 @@ export const presentUser = (user: Creator): User => ({
 });
 
 export const presentUserOrNull = (user: Creator | null): User | null => (user ? presentUser(user) : null);
+
+/** A row whose named relations are users: of them, only what a summary shows is needed. */
+export type WithUsers<R, K extends keyof R> = Omit<R, K> & { readonly [P in K]: Creator | null };

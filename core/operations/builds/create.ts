@@ -58,7 +58,7 @@ export const create = command({
       return { batch, reply: { ...made.build, jobs: made.jobs } };
     },
   },
-  present: (build, call) => presentOne({ ...build, creator: call.caller.user as Row<'user'> }, call.at, call, false),
+  present: (build, call) => presentOne({ ...build, creator: call.caller.user }, call.at, call, false),
 });
 
 async function refuse(refusal: Refusal) {

@@ -1,7 +1,7 @@
 import type { Call, Reader } from '../../contract/operation.js';
 import type { BuildState, JobState } from '../../machines/index.js';
 import type { Row } from '../../model/index.js';
-import { type Build, type BuildRow, presentBuild } from '../../representations/build.js';
+import { type Build, presentBuild, type ShownBuild } from '../../representations/build.js';
 import { type Pipeline, type PipelineCounters, presentPipeline } from '../../representations/pipeline.js';
 
 const builds = {
@@ -37,9 +37,6 @@ async function countersOf(pipeline: string, reader: Reader): Promise<PipelineCou
     waiting_jobs_count: waitingJobs,
   };
 }
-
-/** A build with all that it is shown with but its pipeline and organization, which many builds share. */
-export type ShownBuild = Omit<BuildRow, 'pipeline' | 'organization'>;
 
 /** Presents builds; each pipeline among them is presented once. */
 export async function presentBuilds(

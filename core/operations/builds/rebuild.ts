@@ -1,5 +1,4 @@
 import { command } from '../../contract/operation.js';
-import type { Row } from '../../model/index.js';
 import { Build } from '../../representations/build.js';
 import { idsForBuild, loadBuildSite, newBuild } from './new-build.js';
 import { presentOne } from './present.js';
@@ -39,5 +38,5 @@ export const rebuild = command({
       return { batch, reply: { ...made.build, jobs: made.jobs } };
     },
   },
-  present: (build, call) => presentOne({ ...build, creator: call.caller.user as Row<'user'> }, call.at, call, false),
+  present: (build, call) => presentOne({ ...build, creator: call.caller.user }, call.at, call, false),
 });

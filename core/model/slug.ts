@@ -1,0 +1,12 @@
+/**
+ * The slug made from a name: letters and digits in lower case, everything between them as one `-`, accents taken off. Undefined
+ * for a name without a letter or digit (decisions 9, 12).
+ */
+export function slugOf(name: string): string | undefined {
+  const plain = name.normalize('NFKD').replace(/\p{M}+/gu, '');
+  const slug = plain
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+  return slug === '' ? undefined : slug;
+}

@@ -1,0 +1,175 @@
+import { insert, merge, remove, replace } from '../contract/batch.js';
+import { command, list, type Reader, read } from '../contract/operation.js';
+import { invalid, unprocessable } from '../contract/refusal.js';
+import { nullable, open, optional, text } from '../contract/schema.js';
+import type { QueryArgs, QueryName, QueryRow } from '../model/index.js';
+import { Cluster, presentCluster } from '../representations/cluster.js';
+import { descriptionField, nameField, sent } from './fields.js';
+
+const fields = {
+  description: optional(descriptionField()),
+  emoji: optional(
+    nullable(
+      text({ pattern: '^:[^:\\s]+:$', maxLength: 255, reason: 'must be of the form :name:', examples: [':rocket:'] }),
+    ),
+  ),
+  color: optional(
+    nullable(text({ pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$', reason: 'must be a hex color code' })),
+  ),
+};
+
+const taken = { 'cluster.name': invalid('Name has already been taken') };
+
+/** States of agents that keep a cluster or queue from being deleted. */
+export const connectedStates = ['connected', 'stopping'] as const;
+
+const listClusters = list({
+  id: 'clusters.list',
+  summary: 'List clusters',
+  method: 'GET',
+  path: '/v2/organizations/{organization}/clusters',
+  scope: 'read_clusters',
+  of: Cluster,
+  source: 'cluster.inOrganization',
+  where: ({ at }) => ({ organization: at.organization.id }),
+  present: (rows, { at, links }) => rows.map((cluster) => presentCluster(cluster, at.organization.slug, links)),
+});
+
+const get = read({
+  id: 'clusters.get',
+  summary: 'Get a cluster',
+  method: 'GET',
+  path: '/v2/organizations/{organization}/clusters/{cluster}',
+  scope: 'read_clusters',
+  reply: Cluster,
+  run: ({ at, links }) => presentCluster(at.cluster, at.organization.slug, links),
+});
+
+/** No queue is made with a cluster (decisions 8). */
+const create = command({
+  id: 'clusters.create',
+  summary: 'Create a cluster',
+  method: 'POST',
+  path: '/v2/organizations/{organization}/clusters',
+  scope: 'write_clusters',
+  status: 201,
+  body: open({ name: nameField('Unique in the organization'), ...fields }),
+  reply: Cluster,
+  refusals: { 422: 'The body is not valid, or the name is taken' },
+  command: {
+    load: async ({ at }) => at.organization,
+    ids: () => 1,
+    duplicates: taken,
+    decide(organization, { input, caller, now, ids: [id = ''] }) {
+      const cluster = {
+        id,
+        version: 1,
+        organization_id: organization.id,
+        name: input.name,
+        description: input.description ?? null,
+        emoji: input.emoji ?? null,
+        color: input.color ?? null,
+        default_queue_id: null,
+        created_at: now,
+        created_by_id: caller?.user.id ?? null,
+      };
+      return { batch: merge({ insert: [insert('cluster', cluster)] }), reply: cluster };
+    },
+  },
+  present: (cluster, { at, links, caller }) =>
+    presentCluster({ ...cluster, created_by: caller.user }, at.organization.slug, links),
+});
+
+const update = command({
+  id: 'clusters.update',
+  summary: 'Update a cluster',
+  description: 'What is not sent stays as it is; null clears an optional field.',
+  method: 'PUT',
+  alsoMethods: ['PATCH'],
+  path: '/v2/organizations/{organization}/clusters/{cluster}',
+  scope: 'write_clusters',
+  status: 200,
+  body: open({
+    name: optional(nameField('Unique in the organization')),
+    ...fields,
+    default_queue_id: optional(nullable(text({ description: 'Id of a queue of this cluster' }))),
+  }),
+  reply: Cluster,
+  refusals: { 422: 'The body is not valid, or the name is taken' },
+  command: {
+    async load({ at, input, reader }) {
+      const id = input.default_queue_id?.toLowerCase();
+      const [queue] = id ? await reader.load('queue.inCluster', [id]) : [];
+      return { cluster: at.cluster, queue };
+    },
+    duplicates: taken,
+    decide({ cluster, queue }, { input }) {
+      const { default_queue_id, ...others } = input;
+      if (default_queue_id != null && queue?.cluster_id !== cluster.id) {
+        return invalid('Default queue must be a queue of this cluster');
+      }
+      const changes = {
+        ...sent(others),
+        ...(default_queue_id === undefined ? {} : { default_queue_id: queue?.id ?? null }),
+      };
+      const expect = queue ? [{ entity: 'queue' as const, id: queue.id, version: queue.version }] : [];
+      return {
+        batch: merge({ expect, replace: [replace('cluster', cluster, changes)] }),
+        reply: { ...cluster, ...changes },
+      };
+    },
+  },
+  present: (cluster, { at, links }) => presentCluster(cluster, at.organization.slug, links),
+});
+
+/** Deletes the queues and tokens along with it, in one batch (spec 3.4). Pipelines stay, and belong to no cluster then. */
+const destroy = command({
+  id: 'clusters.delete',
+  summary: 'Delete a cluster',
+  description: 'Deletes its queues and agent tokens as well. Refused while agents are connected to it.',
+  method: 'DELETE',
+  path: '/v2/organizations/{organization}/clusters/{cluster}',
+  scope: 'write_clusters',
+  status: 204,
+  refusals: { 422: 'Agents are connected to the cluster' },
+  command: {
+    async load({ at, reader }) {
+      const cluster = at.cluster.id;
+      const connected = { cluster, connection_state: connectedStates };
+      const [agents, queues, tokens, pipelines] = await Promise.all([
+        reader.find('agent.inCluster', connected, { offset: 0, limit: 1 }),
+        everything(reader, 'queue.inCluster', { cluster }),
+        everything(reader, 'agentToken.inCluster', { cluster }),
+        everything(reader, 'pipeline.inCluster', { cluster }),
+      ]);
+      return { cluster: at.cluster, busy: agents.stamps.length > 0, connected, queues, tokens, pipelines };
+    },
+    decide({ cluster, busy, connected, queues, tokens, pipelines }) {
+      if (busy) return unprocessable("Cluster can't be deleted while agents are connected to it");
+      return {
+        batch: merge({
+          expect: [{ none: 'agent.inCluster', args: connected }],
+          remove: [
+            remove('cluster', cluster),
+            ...queues.map((queue) => remove('queue', queue)),
+            ...tokens.map((token) => remove('agentToken', token)),
+          ],
+          replace: pipelines.map((pipeline) => replace('pipeline', pipeline, { cluster_id: null })),
+        }),
+        reply: null,
+      };
+    },
+  },
+});
+
+/** All rows that match, however many there are. */
+export async function everything<Q extends QueryName>(
+  reader: Reader,
+  query: Q,
+  args: QueryArgs<Q>,
+): Promise<QueryRow<Q>[]> {
+  return reader.select(query, args, Number.MAX_SAFE_INTEGER);
+}
+
+/** Clusters (spec 4.3). */
+export const clusters = [listClusters, get, create, update, destroy];

@@ -1,0 +1,224 @@
+import { insert, merge, remove, replace, unchanged } from '../contract/batch.js';
+import { command, list, read } from '../contract/operation.js';
+import { invalid, unprocessable } from '../contract/refusal.js';
+import { nullable, open, optional, text } from '../contract/schema.js';
+import { dispatchMachine, isUnfinished, jobStates, move, step } from '../machines/index.js';
+import type { Row, Timestamp } from '../model/index.js';
+import type { NewEvent } from '../ports/index.js';
+import { presentQueue, Queue } from '../representations/queue.js';
+import { connectedStates } from './clusters.js';
+import { descriptionField, sent } from './fields.js';
+
+const path = '/v2/organizations/{organization}/clusters/{cluster}/queues';
+const one = `${path}/{queue}` as const;
+
+const listQueues = list({
+  id: 'queues.list',
+  summary: 'List queues',
+  method: 'GET',
+  path,
+  scope: 'read_clusters',
+  of: Queue,
+  source: 'queue.inCluster',
+  where: ({ at }) => ({ cluster: at.cluster.id }),
+  present: (rows, { at, links }) => rows.map((queue) => presentQueue(queue, at.organization.slug, links)),
+});
+
+const get = read({
+  id: 'queues.get',
+  summary: 'Get a queue',
+  method: 'GET',
+  path: one,
+  scope: 'read_clusters',
+  reply: Queue,
+  run: ({ at, links }) => presentQueue(at.queue, at.organization.slug, links),
+});
+
+const create = command({
+  id: 'queues.create',
+  summary: 'Create a queue',
+  method: 'POST',
+  path,
+  scope: 'write_clusters',
+  status: 201,
+  body: open({
+    key: text({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[A-Za-z0-9_-]*$',
+      reason: 'may only have letters, digits, - and _',
+      description: 'Unique in the cluster; never changes',
+    }),
+    description: optional(descriptionField()),
+  }),
+  reply: Queue,
+  refusals: { 422: 'The body is not valid, or the key is taken' },
+  command: {
+    load: async ({ at }) => at.cluster,
+    ids: () => 1,
+    duplicates: { 'queue.key': invalid('Key has already been taken') },
+    decide(cluster, { input, caller, now, ids: [id = ''] }) {
+      const queue = {
+        id,
+        version: 1,
+        organization_id: cluster.organization_id,
+        cluster_id: cluster.id,
+        key: input.key,
+        description: input.description ?? null,
+        dispatch: 'running' as const,
+        dispatch_paused_at: null,
+        dispatch_paused_by_id: null,
+        dispatch_paused_note: null,
+        created_at: now,
+        created_by_id: caller?.user.id ?? null,
+      };
+      // The cluster's version is raised: whoever is deleting the cluster has to look at its queues again.
+      return {
+        batch: merge({ replace: [replace('cluster', cluster)], insert: [insert('queue', queue)] }),
+        reply: queue,
+      };
+    },
+  },
+  present: (queue, { at, links, caller }) =>
+    presentQueue({ ...queue, created_by: caller.user, dispatch_paused_by: null }, at.organization.slug, links),
+});
+
+const update = command({
+  id: 'queues.update',
+  summary: 'Update a queue',
+  description: 'Only the description can be changed.',
+  method: 'PUT',
+  alsoMethods: ['PATCH'],
+  path: one,
+  scope: 'write_clusters',
+  status: 200,
+  body: open({ description: optional(descriptionField()) }),
+  reply: Queue,
+  refusals: { 422: 'The body is not valid' },
+  command: {
+    load: async ({ at }) => at.queue,
+    decide: (queue, { input }) => ({
+      batch: merge({ replace: [replace('queue', queue, sent(input))] }),
+      reply: { ...queue, ...sent(input) },
+    }),
+  },
+  present: (queue, { at, links }) => presentQueue(queue, at.organization.slug, links),
+});
+
+const unfinished = jobStates.filter(isUnfinished);
+
+/** What keeps a queue from being deleted is looked for in the order of decisions 12. */
+const destroy = command({
+  id: 'queues.delete',
+  summary: 'Delete a queue',
+  description: 'Refused while it is the default queue of its cluster, agents are connected to it, or jobs wait on it.',
+  method: 'DELETE',
+  path: one,
+  scope: 'write_clusters',
+  status: 204,
+  refusals: { 422: 'The queue is in use' },
+  command: {
+    async load({ at, reader }) {
+      const agents = { queue: at.queue.id, connection_state: connectedStates };
+      const jobs = { queue: at.queue.id, state: unfinished };
+      const window = { offset: 0, limit: 1 };
+      const [connected, waiting] = await Promise.all([
+        reader.find('agent.onQueue', agents, window),
+        reader.find('job.inQueue', jobs, window),
+      ]);
+      return { ...at, agents, jobs, connected: connected.stamps.length > 0, waiting: waiting.stamps.length > 0 };
+    },
+    decide({ cluster, queue, agents, jobs, connected, waiting }) {
+      const because = (reason: string) => unprocessable(`Cluster queue can't be deleted ${reason}`);
+      if (cluster.default_queue_id === queue.id) return because("because it is the cluster's default queue");
+      if (connected) return because('while agents are connected to it');
+      if (waiting) return because('while jobs are waiting on it');
+      return {
+        batch: merge({
+          expect: [
+            unchanged('cluster', cluster),
+            { none: 'agent.onQueue', args: agents },
+            { none: 'job.inQueue', args: jobs },
+          ],
+          remove: [remove('queue', queue)],
+        }),
+        reply: null,
+      };
+    },
+  },
+});
+
+const queueEvent = (type: string, queue: Row<'queue'>, at: Timestamp): NewEvent => ({
+  type,
+  organization_id: queue.organization_id,
+  at,
+  data: { queue_id: queue.id, cluster_id: queue.cluster_id, key: queue.key },
+});
+
+const pause = command({
+  id: 'queues.pauseDispatch',
+  summary: 'Pause a queue',
+  description: 'A paused queue hands out no job; running jobs go on.',
+  method: 'POST',
+  path: `${one}/pause_dispatch`,
+  scope: 'write_clusters',
+  status: 200,
+  body: open({
+    dispatch_paused_note: optional(nullable(text({ maxLength: 10_000, description: 'Why it is paused' }))),
+    note: optional(nullable(text({ maxLength: 10_000, description: 'The same; the other one wins' }))),
+  }),
+  reply: Queue,
+  refusals: { 422: 'The queue is paused already' },
+  command: {
+    load: async ({ at }) => at.queue,
+    decide(queue, { input, caller, now }) {
+      if (!step(dispatchMachine, queue.dispatch, 'pause')) return unprocessable('Cluster queue is already paused');
+      const changes = {
+        dispatch: move(dispatchMachine, queue.dispatch, 'pause'),
+        dispatch_paused_at: now,
+        dispatch_paused_by_id: caller?.user.id ?? null,
+        dispatch_paused_note: input.dispatch_paused_note ?? input.note ?? null,
+      };
+      return {
+        batch: merge({ replace: [replace('queue', queue, changes)], events: [queueEvent('queue.paused', queue, now)] }),
+        reply: { ...queue, ...changes },
+      };
+    },
+  },
+  present: (queue, { at, links, caller }) =>
+    presentQueue({ ...queue, dispatch_paused_by: caller.user }, at.organization.slug, links),
+});
+
+const resume = command({
+  id: 'queues.resumeDispatch',
+  summary: 'Resume a queue',
+  method: 'POST',
+  path: `${one}/resume_dispatch`,
+  scope: 'write_clusters',
+  status: 200,
+  reply: Queue,
+  refusals: { 422: 'The queue is not paused' },
+  command: {
+    load: async ({ at }) => at.queue,
+    decide(queue, { now }) {
+      if (!step(dispatchMachine, queue.dispatch, 'resume')) return unprocessable('Cluster queue is not paused');
+      const changes = {
+        dispatch: move(dispatchMachine, queue.dispatch, 'resume'),
+        dispatch_paused_at: null,
+        dispatch_paused_by_id: null,
+        dispatch_paused_note: null,
+      };
+      return {
+        batch: merge({
+          replace: [replace('queue', queue, changes)],
+          events: [queueEvent('queue.resumed', queue, now)],
+        }),
+        reply: { ...queue, ...changes, dispatch_paused_by: null },
+      };
+    },
+  },
+  present: (queue, { at, links }) => presentQueue(queue, at.organization.slug, links),
+});
+
+/** Queues (spec 4.4). */
+export const queues = [listQueues, get, create, update, destroy, pause, resume];

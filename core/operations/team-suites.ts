@@ -1,0 +1,131 @@
+import { insert, merge, remove, replace } from '../contract/batch.js';
+import { command, list, read } from '../contract/operation.js';
+import { isUuid } from '../contract/parameters.js';
+import { invalid, Refusal } from '../contract/refusal.js';
+import { open, type Schema, text } from '../contract/schema.js';
+import type { SuiteAccess } from '../model/index.js';
+import { presentTeamSuite, suiteAccess, TeamSuite } from '../representations/team.js';
+
+const path = '/v2/organizations/{organization}/teams/{team}/suites';
+const one = `${path}/{teamSuite}` as const;
+
+/** An array, or a lone string (decisions 9). */
+const accessLevel = {
+  anyOf: [
+    { type: 'array', items: { type: 'string', enum: suiteAccess }, maxItems: 100 },
+    { type: 'string', enum: suiteAccess },
+  ],
+  reason: 'must be made of read and edit',
+} as Schema<SuiteAccess | readonly SuiteAccess[]>;
+
+/** The levels once each, in the order read, edit. */
+function levelsOf(given: SuiteAccess | readonly SuiteAccess[]): readonly SuiteAccess[] | Refusal {
+  const levels = suiteAccess.filter((level) => given === level || given.includes(level));
+  return levels.length > 0 ? levels : invalid("Access level can't be blank");
+}
+
+const listSuites = list({
+  id: 'teamSuites.list',
+  summary: "List a team's suites",
+  description: 'All of them, unless `page` or `per_page` is sent.',
+  method: 'GET',
+  path,
+  scope: 'view_teams',
+  of: TeamSuite,
+  unpaged: true,
+  source: 'teamSuite.ofTeam',
+  where: ({ at }) => ({ team: at.team.id }),
+  present: (rows, { at, links }) => rows.map((row) => presentTeamSuite(row, at.organization.slug, links)),
+});
+
+const get = read({
+  id: 'teamSuites.get',
+  summary: "Get a team's suite",
+  method: 'GET',
+  path: one,
+  scope: 'view_teams',
+  reply: TeamSuite,
+  run: ({ at, links }) => presentTeamSuite(at.teamSuite, at.organization.slug, links),
+});
+
+const create = command({
+  id: 'teamSuites.create',
+  summary: 'Add a suite to a team',
+  method: 'POST',
+  path: '/v2/organizations/{organization}/teams/{team}/suite',
+  alsoPaths: [path],
+  scope: 'write_teams',
+  status: 201,
+  body: open({ suite_id: text({ description: 'Id of a suite of the organization' }), access_level: accessLevel }),
+  reply: TeamSuite,
+  refusals: { 422: 'The body is not valid, or the suite is in the team already' },
+  command: {
+    async load({ at, input, reader }) {
+      const [suite] = isUuid(input.suite_id) ? await reader.load('suite.bySlug', [input.suite_id.toLowerCase()]) : [];
+      if (suite?.organization_id !== at.organization.id) return invalid('Suite must exist');
+      return { team: at.team, suite };
+    },
+    ids: () => 1,
+    duplicates: { 'teamSuite.suite': invalid('Suite has already been added to this team') },
+    decide({ team, suite }, { input, now, ids: [id = ''] }) {
+      const levels = levelsOf(input.access_level);
+      if (levels instanceof Refusal) return levels;
+      const association = {
+        id,
+        version: 1,
+        organization_id: team.organization_id,
+        team_id: team.id,
+        suite_id: suite.id,
+        access_level: levels,
+        created_at: now,
+      };
+      // The team's version is raised: whoever is deleting the team has to look at its suites again.
+      return {
+        batch: merge({ replace: [replace('team', team)], insert: [insert('teamSuite', association)] }),
+        reply: { ...association, suite },
+      };
+    },
+  },
+  present: (association, { at, links }) => presentTeamSuite(association, at.organization.slug, links),
+});
+
+const update = command({
+  id: 'teamSuites.update',
+  summary: "Change a team's access to a suite",
+  method: 'PATCH',
+  alsoMethods: ['PUT'],
+  path: one,
+  scope: 'write_teams',
+  status: 200,
+  body: open({ access_level: accessLevel }),
+  reply: TeamSuite,
+  refusals: { 422: 'The body is not valid' },
+  command: {
+    load: async ({ at }) => at.teamSuite,
+    decide(association, { input }) {
+      const access_level = levelsOf(input.access_level);
+      if (access_level instanceof Refusal) return access_level;
+      return {
+        batch: merge({ replace: [replace('teamSuite', association, { access_level })] }),
+        reply: { ...association, access_level },
+      };
+    },
+  },
+  present: (association, { at, links }) => presentTeamSuite(association, at.organization.slug, links),
+});
+
+const destroy = command({
+  id: 'teamSuites.delete',
+  summary: 'Remove a suite from a team',
+  method: 'DELETE',
+  path: one,
+  scope: 'write_teams',
+  status: 204,
+  command: {
+    load: async ({ at }) => at.teamSuite,
+    decide: (association) => ({ batch: merge({ remove: [remove('teamSuite', association)] }), reply: null }),
+  },
+});
+
+/** Team suites (spec 4.6). */
+export const teamSuites = [listSuites, get, create, update, destroy];

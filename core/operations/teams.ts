@@ -1,0 +1,176 @@
+import { insert, merge, remove, replace } from '../contract/batch.js';
+import { type Call, command, list, read } from '../contract/operation.js';
+import { uuidParameter } from '../contract/parameters.js';
+import { invalid, Refusal } from '../contract/refusal.js';
+import { membershipOf } from '../contract/resolvers.js';
+import { choice, flag, open, optional, text } from '../contract/schema.js';
+import { slugOf } from '../model/index.js';
+import { presentTeam, privacies, Team, teamRoles } from '../representations/team.js';
+import { everything } from './clusters.js';
+import { nameField, sent } from './fields.js';
+
+const path = '/v2/organizations/{organization}/teams';
+const one = `${path}/{team}` as const;
+
+const fields = {
+  name: nameField('Unique in the organization, as far as its slug goes'),
+  description: text({ maxLength: 10_000 }),
+  privacy: choice(privacies),
+  is_default_team: flag({ description: 'Whether new members of the organization join this team' }),
+  default_member_role: choice(teamRoles),
+  members_can_create_pipelines: flag(),
+};
+
+const taken = { 'team.slug': invalid('Name has already been taken') };
+
+/** A secret team is for its members and admins only (decisions 2). */
+export const audienceOf = (privacy: (typeof privacies)[number], teamId: string): string =>
+  privacy === 'visible' ? 'everyone' : teamId;
+
+/** Ids of the teams that a user is a member of. */
+async function teamsOf(user: string, { at, reader }: Pick<Call<{ organization: { id: string } }>, 'at' | 'reader'>) {
+  const memberships = await everything(reader, 'teamMember.ofUser', { organization: at.organization.id, user });
+  return memberships.map((membership) => membership.team_id);
+}
+
+const listTeams = list({
+  id: 'teams.list',
+  summary: 'List teams',
+  description: 'Secret teams are shown to their members and to admins only.',
+  method: 'GET',
+  path,
+  scope: 'read_teams',
+  query: { user_id: uuidParameter('Teams that have this user as a member') },
+  of: Team,
+  source: 'team.inOrganization',
+  async where(call) {
+    const { at, caller, query } = call;
+    const isAdmin = membershipOf(caller, at.organization.id)?.role === 'admin';
+    return {
+      organization: at.organization.id,
+      audience: isAdmin ? undefined : ['everyone', ...(await teamsOf(caller.user.id, call))],
+      ids: query.user_id === undefined ? undefined : await teamsOf(query.user_id, call),
+    };
+  },
+  present: (rows) => rows.map(presentTeam),
+});
+
+const get = read({
+  id: 'teams.get',
+  summary: 'Get a team',
+  method: 'GET',
+  path: one,
+  scope: 'view_teams',
+  reply: Team,
+  run: ({ at }) => presentTeam(at.team),
+});
+
+function slugFor(name: string): string | Refusal {
+  return slugOf(name) ?? invalid('Name must have a letter or a digit');
+}
+
+/** The creator does not become a member by creating (decisions 12). */
+const create = command({
+  id: 'teams.create',
+  summary: 'Create a team',
+  method: 'POST',
+  path,
+  scope: 'write_teams',
+  status: 201,
+  body: open(fields),
+  reply: Team,
+  refusals: { 422: 'The body is not valid, or the name is taken' },
+  command: {
+    load: async ({ at }) => at.organization,
+    ids: () => 1,
+    duplicates: taken,
+    decide(organization, { input, caller, now, ids: [id = ''] }) {
+      const slug = slugFor(input.name);
+      if (slug instanceof Refusal) return slug;
+      const team = {
+        id,
+        version: 1,
+        organization_id: organization.id,
+        slug,
+        name: input.name,
+        description: input.description,
+        privacy: input.privacy,
+        audience: audienceOf(input.privacy, id),
+        is_default_team: input.is_default_team,
+        default_member_role: input.default_member_role,
+        members_can_create_pipelines: input.members_can_create_pipelines,
+        created_at: now,
+        created_by_id: caller?.user.id ?? null,
+      };
+      return { batch: merge({ insert: [insert('team', team)] }), reply: team };
+    },
+  },
+  present: (team, { caller }) => presentTeam({ ...team, created_by: caller.user }),
+});
+
+/** Partial, since clients depend on it (decisions 12); the slug follows the name. */
+const update = command({
+  id: 'teams.update',
+  summary: 'Update a team',
+  description: 'What is not sent stays as it is.',
+  method: 'PATCH',
+  alsoMethods: ['PUT'],
+  path: one,
+  scope: 'write_teams',
+  status: 200,
+  body: open({
+    name: optional(fields.name),
+    description: optional(fields.description),
+    privacy: optional(fields.privacy),
+    is_default_team: optional(fields.is_default_team),
+    default_member_role: optional(fields.default_member_role),
+    members_can_create_pipelines: optional(fields.members_can_create_pipelines),
+  }),
+  reply: Team,
+  refusals: { 422: 'The body is not valid, or the name is taken' },
+  command: {
+    load: async ({ at }) => at.team,
+    duplicates: taken,
+    decide(team, { input }) {
+      const changes = { ...team, ...sent(input) };
+      const slug = slugFor(changes.name);
+      if (slug instanceof Refusal) return slug;
+      const changed = { ...changes, slug, audience: audienceOf(changes.privacy, team.id) };
+      return { batch: merge({ replace: [replace('team', changed)] }), reply: changed };
+    },
+  },
+  present: (team) => presentTeam(team),
+});
+
+const destroy = command({
+  id: 'teams.delete',
+  summary: 'Delete a team',
+  method: 'DELETE',
+  path: one,
+  scope: 'write_teams',
+  status: 204,
+  command: {
+    async load({ at, reader }) {
+      const [members, pipelines, suites] = await Promise.all([
+        everything(reader, 'teamMember.ofTeam', { team: at.team.id }),
+        everything(reader, 'teamPipeline.ofTeams', { teams: [at.team.id] }),
+        everything(reader, 'teamSuite.ofTeam', { team: at.team.id }),
+      ]);
+      return { team: at.team, members, pipelines, suites };
+    },
+    decide: ({ team, members, pipelines, suites }) => ({
+      batch: merge({
+        remove: [
+          remove('team', team),
+          ...members.map((member) => remove('teamMember', member)),
+          ...pipelines.map((association) => remove('teamPipeline', association)),
+          ...suites.map((association) => remove('teamSuite', association)),
+        ],
+      }),
+      reply: null,
+    }),
+  },
+});
+
+/** Teams (spec 4.5). */
+export const teams = [listTeams, get, create, update, destroy];

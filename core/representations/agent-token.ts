@@ -1,0 +1,40 @@
+import { exact, type Infer, nullable, text, timestamp, url, uuid } from '../contract/schema.js';
+import type { QueryRow } from '../model/index.js';
+import { graphqlId, type Links } from './links.js';
+import { presentUserOrNull, User, type WithUsers } from './user.js';
+
+const fields = {
+  id: uuid(),
+  graphql_id: text(),
+  description: text(),
+  allowed_ip_addresses: nullable(text({ description: 'IPv4 addresses and CIDR blocks, separated by white space' })),
+  url: url(),
+  cluster_url: url(),
+  created_at: timestamp(),
+  created_by: nullable(User),
+};
+
+/** An agent token, without its text (spec 2.8). */
+export const AgentToken = exact(fields, { description: 'A token that connects agents to a cluster' });
+export type AgentToken = Infer<typeof AgentToken>;
+
+/** An agent token in the one answer that shows its text. */
+export const NewAgentToken = exact(
+  { ...fields, token: text({ description: 'The text of the token: shown here, and never again' }) },
+  { description: 'A new agent token' },
+);
+
+export const presentAgentToken = (
+  token: WithUsers<QueryRow<'agentToken.inCluster'>, 'created_by'>,
+  organization: string,
+  links: Links,
+): AgentToken => ({
+  id: token.id,
+  graphql_id: graphqlId('ClusterToken', token.id),
+  description: token.description,
+  allowed_ip_addresses: token.allowed_ip_addresses,
+  url: `${links.cluster(organization, token.cluster_id).url}/tokens/${token.id}`,
+  cluster_url: links.cluster(organization, token.cluster_id).url,
+  created_at: token.created_at,
+  created_by: presentUserOrNull(token.created_by),
+});

@@ -1,0 +1,44 @@
+import { exact, flag, type Infer, nullable, text, timestamp, url, uuid } from '../contract/schema.js';
+import type { QueryRow } from '../model/index.js';
+import { graphqlId, type Links } from './links.js';
+import { presentUserOrNull, User, type WithUsers } from './user.js';
+
+/** A queue of a cluster (spec 2.7). */
+export const Queue = exact(
+  {
+    id: uuid(),
+    graphql_id: text(),
+    key: text(),
+    description: nullable(text()),
+    url: url(),
+    web_url: url(),
+    cluster_url: url(),
+    dispatch_paused: flag(),
+    dispatch_paused_by: nullable(User),
+    dispatch_paused_at: nullable(timestamp()),
+    dispatch_paused_note: nullable(text()),
+    created_at: timestamp(),
+    created_by: nullable(User),
+  },
+  { description: 'A queue of a cluster' },
+);
+export type Queue = Infer<typeof Queue>;
+
+export const presentQueue = (
+  queue: WithUsers<QueryRow<'queue.inCluster'>, 'created_by' | 'dispatch_paused_by'>,
+  organization: string,
+  links: Links,
+): Queue => ({
+  id: queue.id,
+  graphql_id: graphqlId('ClusterQueue', queue.id),
+  key: queue.key,
+  description: queue.description,
+  ...links.queue(organization, queue.cluster_id, queue.id),
+  cluster_url: links.cluster(organization, queue.cluster_id).url,
+  dispatch_paused: queue.dispatch === 'paused',
+  dispatch_paused_by: presentUserOrNull(queue.dispatch_paused_by),
+  dispatch_paused_at: queue.dispatch_paused_at,
+  dispatch_paused_note: queue.dispatch_paused_note,
+  created_at: queue.created_at,
+  created_by: presentUserOrNull(queue.created_by),
+});
