@@ -31,7 +31,7 @@ export interface Recorded {
 }
 
 /** A record while executions are added to it: `version` 0 says that it is new. */
-type Draft<E extends 'test' | 'testCommit' | 'testBranch'> = { -readonly [K in keyof Row<E>]: Row<E>[K] };
+type Draft<E extends DraftEntity> = { -readonly [K in keyof Row<E>]: Row<E>[K] };
 
 /**
  * Adds executions to what is known. A test is flaky when the same commit has both a passed and a failed execution of it in the
@@ -120,15 +120,15 @@ function found<T>(map: Map<string, T>, key: string, value: T): T {
   return value;
 }
 
-const change = <E extends 'test' | 'testCommit' | 'testBranch'>(
-  entity: E,
-  rows: readonly Draft<E>[],
-): Partial<Batch> => ({
-  insert: rows.filter((row) => row.version === 0).map((row) => insert(entity, row as unknown as New<E>)),
-  replace: rows
-    .filter((row) => row.version > 0)
-    .map((row) => replace(entity, row as unknown as New<E> & { readonly version: number })),
-});
+type DraftEntity = 'test' | 'testCommit' | 'testBranch';
+
+const change = <E extends DraftEntity>(entity: E, rows: readonly Draft<E>[]): Partial<Batch> => {
+  const drafts = rows as unknown as readonly (New<E> & { readonly version: number })[];
+  return {
+    insert: drafts.filter((row) => row.version === 0).map((row) => insert(entity, row)),
+    replace: drafts.filter((row) => row.version > 0).map((row) => replace(entity, row)),
+  };
+};
 
 const flakyEvent = (test: Row<'test'>, commit: string, branch: string, at: Timestamp): NewEvent => ({
   type: 'test.flaky',

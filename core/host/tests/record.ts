@@ -40,7 +40,7 @@ export const record = hostCommand({
     const suite = await suiteOf(input, reader);
     if (suite instanceof Refusal) return suite;
     const executions = input.executions.map((given) => executionOf(given, now()));
-    const broken = executions.findIndex((execution) => execution === undefined);
+    const broken = executions.indexOf(undefined);
     if (broken >= 0) return invalid(`Execution ${broken} has a malformed time or a character that cannot be stored`);
     return known(suite, executions as Execution[], reader);
   },
