@@ -69,6 +69,36 @@ test('a client that never stops sending gets its answer and is cut off', async (
   t.is(answer?.headers.connection, 'close');
 });
 
+test('a client that only listens once it has said everything still learns that it was too much', async (t) => {
+  const wire = await Wire.open(await start(t, fakeApi({ '/v2/x': echo })));
+  wire.socket.pause();
+  wire.send('POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 8000000\r\n\r\n');
+  const said = signal<unknown>();
+  wire.socket.write(Buffer.alloc(8_000_000), said.fire);
+  t.falsy(await said.promise);
+  wire.socket.resume();
+  t.is(parseAnswers(await wire.until(/large"}$/))[0]?.status, 413);
+});
+
+test('a body that the API began to read and then forgot does no harm when its client goes away', async (t) => {
+  const done = signal();
+  const api = fakeApi({
+    '/v2/x': async ({ body, signal: gone }) => {
+      if ('read' in body) void body.read(1000);
+      await new Promise((resolve) => gone?.addEventListener('abort', resolve));
+      done.fire();
+      return json(200, 'for nobody');
+    },
+  });
+  const wire = (await Wire.open(await start(t, api))).send(
+    'POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc',
+  );
+  while (api.seen.length === 0) await new Promise(setImmediate);
+  wire.socket.destroy();
+  await done.promise;
+  t.pass();
+});
+
 test('a small body that nobody asked for does not cost the connection', async (t) => {
   const port = await start(t, fakeApi());
   const wire = (await Wire.open(port)).send('POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n');
