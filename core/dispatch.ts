@@ -3,7 +3,7 @@ import type { Call, CommandOperation, ListOperation, Operation, ReadOperation } 
 import { countUpTo, linkHeader, offsetOf, readPage } from './contract/pagination.js';
 import { readParameters } from './contract/parameters.js';
 import { parseQueryString, type QueryPair } from './contract/query-string.js';
-import { invalid, invalidFields, missingScope, noRoute, Refusal, unauthenticated } from './contract/refusal.js';
+import { invalid, invalidFields, missingScope, Refusal, unauthenticated } from './contract/refusal.js';
 import { type Resolution, resolvePath } from './contract/resolvers.js';
 import { type Match, type Router, router, splitTarget } from './contract/router.js';
 import { open, type Schema } from './contract/schema.js';
@@ -49,35 +49,32 @@ export function makeDispatch(operations: readonly Operation[], options: Dispatch
 
   async function answer(request: ApiRequest): Promise<Answer | Refusal> {
     const { path, query } = splitTarget(request.target);
-    if (request.method === 'OPTIONS') return preflight(routes.allowed(path), request, path);
     const match = routes.match(request.method, path);
-    if (match instanceof Refusal) return match;
-    if (match.to.form === 'public') return { status: 200, payload: match.to.run(options.surroundings) };
+    if (match instanceof Refusal) return request.method === 'OPTIONS' ? preflight(match) : match;
+    if (match.to.form === 'public') {
+      const pairs = parseQueryString(query);
+      return pairs instanceof Refusal ? pairs : { status: 200, payload: match.to.run(options.surroundings) };
+    }
     return answerCaller(match as Match<CallerOperation>, request, path, query, options);
   }
 
   return {
     matches: (_method, target) => routes.allowed(splitTarget(target).path).length > 0,
     async handle(request) {
-      const requestId = requestIdOf(request, options.ids);
-      let given: Answer;
+      const respond = (given: Answer) => dressed(given, request, options.ids);
       try {
         const made = await answer(request);
-        given = made instanceof Refusal ? refused(made, options) : made;
+        return respond(made instanceof Refusal ? refused(made, options) : made);
       } catch (error) {
-        given = refused(error, options);
+        return respond(refused(error, options));
       }
-      return respond(given, requestId, request.method === 'HEAD');
     },
   };
 }
 
 type CallerOperation = ListOperation | ReadOperation | CommandOperation;
 
-function refused(error: unknown, options: DispatchOptions): Answer {
-  const { status, headers, payload } = errorReply(error, options.report);
-  return { status, headers, payload };
-}
+const refused = (error: unknown, options: DispatchOptions): Answer => errorReply(error, options.report);
 
 /** The order of checks is the one of decisions 1: token, scope, organization, right, record, query and body, state. */
 async function answerCaller(
@@ -180,15 +177,17 @@ async function readInput(operation: CommandOperation, body: Readonly<Record<stri
   return invalid(...read.problems.map(({ field, reason }) => `${humanize(field)} ${reason}`));
 }
 
-function preflight(allowed: readonly string[], request: ApiRequest, path: string): Answer | Refusal {
-  if (allowed.length === 0) return noRoute(request.method, path);
+/** No operation has the method OPTIONS: a path that exists refuses it with the methods it has, which is what is asked for. */
+function preflight(refusal: Refusal): Answer | Refusal {
+  const { Allow } = refusal.headers;
+  if (Allow === undefined) return refusal;
   return {
     status: 204,
     headers: {
-      'Access-Control-Allow-Methods': allowed.join(', '),
+      'Access-Control-Allow-Methods': Allow,
       'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Request-Id',
       'Access-Control-Max-Age': String(preflightAge),
-      Allow: allowed.join(', '),
+      Allow,
     },
   };
 }
@@ -199,16 +198,17 @@ function requestIdOf(request: ApiRequest, ids: Ids): string {
   return given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : ids.secret(22);
 }
 
-function respond(answer: Answer, requestId: string, withoutBody: boolean): ApiResponse {
+/** Makes a response of an answer: the headers that every response has, and no body for HEAD and 204 (decisions 1). */
+function dressed(answer: Answer, request: ApiRequest, ids: Ids): ApiResponse {
   const headers: Record<string, string> = {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'Link',
-    'X-Request-Id': requestId,
+    'X-Request-Id': requestIdOf(request, ids),
     ...answer.headers,
   };
   if (answer.status === 204) return { status: 204, headers, body: [] };
   const bytes = Buffer.from(JSON.stringify(answer.payload));
   headers['Content-Type'] = 'application/json; charset=utf-8';
   headers['Content-Length'] = String(bytes.length);
-  return { status: answer.status, headers, body: withoutBody ? [] : [bytes] };
+  return { status: answer.status, headers, body: request.method === 'HEAD' ? [] : [bytes] };
 }

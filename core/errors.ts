@@ -15,13 +15,22 @@ export interface ErrorReply {
  */
 export function errorReply(error: unknown, report: (error: unknown) => void): ErrorReply {
   const boom = toBoom(error);
-  if (boom.output.statusCode >= 500) report(error);
+  if (boom.output.statusCode >= 500) tell(error, report);
   const { statusCode, headers } = boom.output;
   return {
     status: statusCode,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     payload: { message: boom.message, ...(boom.data?.errors ? { errors: boom.data.errors } : {}) },
   };
+}
+
+/** The host's own reporter must not keep the client from its answer. */
+function tell(error: unknown, report: (error: unknown) => void): void {
+  try {
+    report(error);
+  } catch {
+    // There is nobody left to tell.
+  }
 }
 
 type ErrorBoom = Boom<{ readonly errors?: readonly unknown[] } | null>;

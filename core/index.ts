@@ -4,6 +4,14 @@ export { isWellFormed, withChecksum } from './auth/token-text.js';
 export { type Scope, scopes } from './contract/operation.js';
 export { type FieldError, Refusal } from './contract/refusal.js';
 export type { EventFeed, Listener } from './events.js';
+export {
+  type Fixture,
+  type FixtureRecord,
+  FixtureRefusal,
+  fixtureSchema,
+  type Loaded,
+  type LoadOptions,
+} from './host/fixture/index.js';
 export type { Host } from './host/index.js';
 export * from './ports/index.js';
 export type { ApiOptions } from './settings.js';

@@ -18,13 +18,17 @@ export async function readBody(request: ApiRequest, limit: number): Promise<Json
   const type = mediaType(request.headers['content-type']);
   if (type instanceof Refusal) return type;
   const object = isText(given) ? parse(given) : given;
-  if (type === 'form' && (object instanceof Refusal || !isText(given) || !isObject(object))) return notJson();
+  if (type === 'form' && !isText(given)) return isEmpty(given) ? {} : notJson();
+  if (type === 'form' && (object instanceof Refusal || !isObject(object))) return notJson();
   if (object instanceof Refusal) return object;
   if (!isObject(object)) return badRequest('The request body must be a JSON object');
   return objection(object) ?? object;
 }
 
 const notJson = () => unsupported('Request bodies must be JSON (Content-Type: application/json)');
+
+/** A form parser of the host gives an empty object where there was no body. */
+const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
 const isText = (value: unknown): value is Uint8Array | string =>
   typeof value === 'string' || value instanceof Uint8Array;

@@ -3,7 +3,7 @@ import type { Timestamp } from '../model/index.js';
 export const timestamp = (milliseconds: number): Timestamp => new Date(milliseconds).toISOString();
 
 const iso8601 =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d\d):?(\d\d))?)?$/;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d\d):?(\d\d))?)?$/;
 
 /**
  * Reads a strict ISO 8601 date or date-time (decisions 1). Without an offset it is UTC; decimals beyond the third are cut.

@@ -2,6 +2,7 @@ import { parseTimestamp } from './dates.js';
 import type { QueryPair } from './query-string.js';
 import { badRequest, Refusal } from './refusal.js';
 import * as schema from './schema.js';
+import { isStorable } from './validation.js';
 
 /** A query parameter: how it is described, and how its pairs are read. `read` gives undefined where it was not sent. */
 export interface Parameter<T = unknown> {
@@ -59,7 +60,10 @@ function understood<T>(name: string, read: { is: T } | { must: string }): T | Re
   return 'is' in read ? read.is : badRequest(`${name} ${read.must}`);
 }
 
-const asText: ReadValue<string> = (value) => ({ is: value });
+/** What no record can hold is not asked for: some databases refuse the question (decisions 1). */
+const unstorable = 'must not have characters that cannot be stored';
+
+const asText: ReadValue<string> = (value) => (isStorable(value) ? { is: value } : { must: unstorable });
 
 const asTimestamp: ReadValue<string> = (value) => {
   const read = parseTimestamp(value);
@@ -105,6 +109,7 @@ export function entriesParameter(description: string): Parameter<Readonly<Record
       const entries = new Map<string, string>();
       for (const { key, value } of pairs) {
         if (key === undefined || key === '') return badRequest(`${name} must be given as ${name}[key]=value`);
+        if (!isStorable([key, value])) return badRequest(`${name} ${unstorable}`);
         if ((entries.get(key) ?? value) !== value) return badRequest(`${name}[${key}] must be given once`);
         entries.set(key, value);
       }

@@ -7,10 +7,11 @@ export interface QueryPair {
   readonly value: string;
 }
 
-/** Decodes percent escapes; undefined where they are malformed or are not UTF-8. */
+/** Decodes percent escapes; undefined where they are malformed or are not UTF-8, or the text could not be escaped again. */
 export function unescaped(text: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    const decoded = decodeURIComponent(text);
+    return decoded.isWellFormed() ? decoded : undefined;
   } catch {
     return undefined;
   }

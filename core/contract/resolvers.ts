@@ -4,6 +4,7 @@ import type { Reader } from './operation.js';
 import { isUuid } from './parameters.js';
 import { forbidden, notFound, type Refusal } from './refusal.js';
 import { type Schema, text, uuid } from './schema.js';
+import { isStorable } from './validation.js';
 
 /** The records that path parameters stand for. A path such as `/v2/organizations/{organization}/…` names them. */
 export interface Resolution {
@@ -177,7 +178,10 @@ export async function resolvePath(
 ): Promise<Partial<Resolution> | Refusal> {
   const at: Partial<Record<ResolverName, unknown>> = {};
   for (const [name, value] of Object.entries(params) as [ResolverName, string][]) {
-    const record = await resolvers[name].find(value, at as Partial<Resolution>, caller, reader);
+    // What no record can be called is not looked for: some databases refuse the question.
+    const record = isStorable(value)
+      ? await resolvers[name].find(value, at as Partial<Resolution>, caller, reader)
+      : undefined;
     if (record === undefined) return notFound(resolvers[name].what);
     at[name] = record;
     if (name === 'organization' && !(await allowed(record as Row<'organization'>))) return forbidden();

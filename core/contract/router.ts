@@ -62,8 +62,7 @@ export function router<T>(routes: readonly Route<T>[]): Router<T> {
   const lookUp = (path: string) => {
     const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
     const segments = trimmed.slice(1).split('/');
-    const isPlain =
-      trimmed === '/' || segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+    const isPlain = path === '/' || segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
     return isPlain && trimmed.startsWith('/') ? findRoute(tree, '', trimmed) : undefined;
   };
   const allow = (methods: ReadonlyMap<Method, T>) =>

@@ -35,60 +35,64 @@ export async function validate<S extends Schema>(
   schema: S,
   value: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly value: Infer<S> } | { readonly problems: readonly Problem[] }> {
-  const check = await compile(schema);
-  const properties = Object.keys((schema.properties ?? {}) as object);
-  const found = new Map<string, Problem>();
-  const note = (problem: Problem) => {
-    if (!found.has(problem.field)) found.set(problem.field, problem);
-  };
-  if (!check.Check(value))
-    for (const error of check.Errors(value)[1]) for (const p of explain(schema, error, value)) note(p);
-  for (const field of properties) {
-    if (!isStorable(value[field])) note({ field, code: 'invalid', reason: 'has a character that cannot be stored' });
+  const isValid = (await compile(schema)).Check(value);
+  const problems: Problem[] = [];
+  for (const [field, property] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
+    const given = Object.hasOwn(value, field) ? value[field] : undefined;
+    const problem = isValid ? undefined : await problemOf(property, given, isRequired(schema, field));
+    if (problem) problems.push({ field, ...problem });
+    else if (!isStorable(given))
+      problems.push({ field, code: 'invalid', reason: 'has a character that cannot be stored' });
   }
-  if (found.size === 0) return { value: value as Infer<S> };
-  return { problems: properties.flatMap((field) => found.get(field) ?? []) };
+  return isValid && problems.length === 0 ? { value: value as Infer<S> } : { problems };
 }
 
-function explain(schema: Schema, error: SchemaError, value: Readonly<Record<string, unknown>>): Problem[] {
-  const params = error.params as Readonly<Record<string, unknown>>;
-  const [, field, ...inner] = error.instancePath
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (field === undefined) {
-    const names = error.keyword === 'required' ? (params.requiredProperties as string[]) : [];
-    return names.map((name) => blank(name));
-  }
-  const property = (schema.properties as Record<string, Schema>)[field] ?? {};
-  if (inner.length > 0) return [{ field, ...wording(error.keyword, params, {}) }];
-  if (value[field] === null && ((schema.required as string[] | undefined) ?? []).includes(field)) return [blank(field)];
-  return [{ field, ...wording(error.keyword, params, property) }];
+const isRequired = (schema: Schema, field: string): boolean =>
+  ((schema.required as readonly string[] | undefined) ?? []).includes(field);
+
+type Wrong = Omit<Problem, 'field'>;
+
+/** Each property is judged by itself: a validator asked for all errors at once stops after the first few. */
+async function problemOf(property: Schema, given: unknown, required: boolean): Promise<Wrong | undefined> {
+  if (given === undefined) return required ? blank : undefined;
+  const check = await compile(property);
+  if (check.Check(given)) return undefined;
+  if (given === null && required) return blank;
+  const [error] = check.Errors(given)[1];
+  if (!error) return invalid(property);
+  const isInside = error.instancePath !== '';
+  return wording(
+    error,
+    isInside ? ((property.items ?? property.additionalProperties ?? {}) as Schema) : property,
+    isInside,
+  );
 }
 
-const blank = (field: string): Problem => ({ field, code: 'missing', reason: "can't be blank" });
+const blank: Wrong = { code: 'missing', reason: "can't be blank" };
 
-function wording(keyword: string, params: Readonly<Record<string, unknown>>, property: Schema): Omit<Problem, 'field'> {
+const invalid = (schema: Schema): Wrong => ({
+  code: 'invalid',
+  reason: typeof schema.reason === 'string' ? schema.reason : 'is invalid',
+});
+
+function wording({ keyword, params }: SchemaError, schema: Schema, isInside: boolean): Wrong {
   switch (keyword) {
     case 'minLength':
     case 'minItems':
-      return { code: 'missing', reason: "can't be blank" };
+      return isInside ? invalid(schema) : blank;
     case 'maxLength':
     case 'maxItems':
     case 'maxProperties':
     case 'propertyNames':
       return { code: 'too_long', reason: 'is too long' };
     case 'type':
-      return {
-        code: 'invalid',
-        reason: typeof property.reason === 'string' ? property.reason : `must be ${aType(params.type)}`,
-      };
+      if (typeof schema.reason === 'string' || isInside) return invalid(schema);
+      return { code: 'invalid', reason: `must be ${aType((params as { readonly type: unknown }).type)}` };
     case 'enum':
-      return {
-        code: 'invalid',
-        reason: `must be one of ${((property.enum ?? []) as unknown[]).filter((v) => v !== null).join(', ')}`,
-      };
+      if (!Array.isArray(schema.enum)) return invalid(schema);
+      return { code: 'invalid', reason: `must be one of ${schema.enum.filter((value) => value !== null).join(', ')}` };
     default:
-      return { code: 'invalid', reason: typeof property.reason === 'string' ? property.reason : 'is invalid' };
+      return invalid(schema);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Infer } from '../contract/schema.js';
 import type { Shell } from '../execute.js';
 import * as agents from './agents.js';
 import { callable } from './call.js';
+import { makeLoad, makeProvision } from './fixture/index.js';
 import * as jobs from './jobs.js';
 import { type Swept, sweep, timeOut } from './sweep.js';
 import { makeTests } from './tests/index.js';
@@ -17,7 +18,15 @@ export type Host = ReturnType<typeof makeHost>;
 export function makeHost(shell: Shell) {
   const lose = callable(agents.lose, shell);
   const issueToken = callable(issue, shell);
+  const load = makeLoad(shell);
   return {
+    /**
+     * Loads a fixture: all of its records, or none. What is wrong with it is thrown as a `FixtureRefusal` that names every
+     * problem by its path. The records announce no events.
+     */
+    load,
+    /** Makes one record of a fixture at a time; it may point at records that exist already. */
+    provision: makeProvision(load),
     agents: {
       register: callable(agents.register, shell),
       connect: callable(agents.connect, shell),

@@ -12,7 +12,7 @@ import {
   settle,
   unblock,
 } from '../machines/index.js';
-import type { AgentSnapshot, QueryRow, Row } from '../model/index.js';
+import type { AgentSnapshot, Row } from '../model/index.js';
 import { changeBuild, jobEvent } from '../operations/changes.js';
 import { endJob, loadJobSite, retryOf, withJob } from './agent-jobs.js';
 import { hostCommand } from './call.js';
@@ -59,7 +59,7 @@ export const accept = hostCommand({
 });
 
 /** The agent as the job will show it for ever (decisions 4). */
-function snapshotOf(agent: QueryRow<'agent.inOrganization'>): AgentSnapshot {
+export function snapshotOf(agent: Row<'agent'> & { readonly creator: Row<'user'> | null }): AgentSnapshot {
   const { creator } = agent;
   return {
     id: agent.id,

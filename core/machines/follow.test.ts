@@ -123,7 +123,7 @@ test('a build in any order of commands: both accounts agree after each, it ends 
     if (done >= 50) long += 1;
     for (const state of visited) seen.set(state, (seen.get(state) ?? 0) + 1);
   });
-  t.notThrows(() => fc.assert(property, { seed, numRuns }));
+  t.notThrows(() => fc.assert(property, { seed, numRuns, includeErrorInReport: true }));
   t.log(`${long} of ${numRuns} builds took 50 commands or more`);
   if (numRuns < 300) return;
   t.true(long > numRuns / 4, 'most sequences are too short to find anything');
@@ -156,7 +156,7 @@ test('whatever was done to it, a build that may go on passes once all that faile
       final.push('canceled', 'failed');
     assert(final.includes(end.build), `ends ${end.build}`);
   });
-  t.notThrows(() => fc.assert(property, { seed, numRuns: runs(400) }));
+  t.notThrows(() => fc.assert(property, { seed, numRuns: runs(400), includeErrorInReport: true }));
 });
 
 test('follow never asks for a move that the build does not take, for any jobs in any state', (t) => {
@@ -164,7 +164,7 @@ test('follow never asks for a move that the build does not take, for any jobs in
     const event = follow(build, jobs, started);
     if (event) assert.notEqual(step(buildMachine, build, event), undefined, `${build} does not take ${event}`);
   });
-  t.notThrows(() => fc.assert(property, { seed, numRuns: runs(2000) }));
+  t.notThrows(() => fc.assert(property, { seed, numRuns: runs(2000), includeErrorInReport: true }));
 });
 
 test('a failing build whose failed job is run again is running again, even if nobody reopened it', (t) => {

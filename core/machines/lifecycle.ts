@@ -35,7 +35,6 @@ export function moveBuild(build: Build, event: BuildEvent, now: Timestamp): Buil
   return {
     ...build,
     state,
-    started_at: state === 'running' ? (build.started_at ?? now) : build.started_at,
     finished_at: isFinished(state) ? now : null,
   };
 }
@@ -48,10 +47,10 @@ export function settle({ build, jobs }: Aggregate, now: Timestamp): Aggregate {
       ? jobs
       : jobs.map((job, index) => enterJob(job, states[index] ?? job.state, now));
   const started = settled.some((job) => job.started_at !== null);
+  // Apart from the build's state: it can be failing or blocked before any job has started (spec 2.4).
+  const begun = started && build.started_at === null ? { ...build, started_at: now } : build;
   const event = follow(build.state, settled, started);
-  if (event === undefined) return { build, jobs: settled };
-  const faltered = event === 'falter' && build.started_at === null && started ? { ...build, started_at: now } : build;
-  return { build: moveBuild(faltered, event, now), jobs: settled };
+  return { build: event === undefined ? begun : moveBuild(begun, event, now), jobs: settled };
 }
 
 /** Ends every unfinished job of the aggregate by that event, as far as each of them takes it. */

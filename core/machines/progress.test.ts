@@ -11,7 +11,7 @@ test.before((t) => t.log(`seed ${seed}`));
 
 /** Asserts inside a property throw plainly, so that counterexamples get shrunk before the test runner sees them. */
 const holds = <T>(t: ExecutionContext, property: fc.IProperty<T>) =>
-  t.notThrows(() => fc.assert(property, { seed, numRuns: runs(2000) }));
+  t.notThrows(() => fc.assert(property, { seed, numRuns: runs(2000), includeErrorInReport: true }));
 
 const after = (jobs: readonly ProgressJob[]) => {
   const states = progress(jobs);

@@ -130,6 +130,8 @@ export class Connections {
       client: 'sqlite3',
       connection: { filename: this.#options.filename },
       useNullAsDefault: true,
+      // What goes wrong is thrown, and told by whoever catches it.
+      log: { error: quiet, warn: quiet },
       pool: {
         min: size,
         max: size,
@@ -150,6 +152,8 @@ export class Connections {
     return knex;
   }
 }
+
+const quiet = () => undefined;
 
 const outermost = ['begin immediate', 'commit', 'rollback'] as const;
 const nested = ['savepoint millrace', 'release millrace', 'rollback to millrace', 'release millrace'] as const;

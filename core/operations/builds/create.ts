@@ -1,5 +1,5 @@
 import { command } from '../../contract/operation.js';
-import { invalidFields, type Refusal, unprocessable } from '../../contract/refusal.js';
+import { type Refusal, unprocessable } from '../../contract/refusal.js';
 import { flag, type Infer, integer, nullable, open, optional, type Schema, text } from '../../contract/schema.js';
 import type { Author, PullRequest, Row } from '../../model/index.js';
 import { Build } from '../../representations/build.js';
@@ -18,20 +18,32 @@ const entries = (description: string) =>
     description,
   }) as Schema<Readonly<Record<string, string | number | boolean>> | null>;
 
+/** Name and email, or neither: `{}` counts as absent (decisions 7). */
+const NewAuthor = {
+  ...open({ name: optional(text({ maxLength: 255 })), email: optional(text({ maxLength: 255 })) }),
+  dependentRequired: { name: ['email'], email: ['name'] },
+} as Schema<Partial<Author>>;
+
 /** The body of spec 4.2. */
 export const NewBuild = open({
   commit: text({ minLength: 1, maxLength: 255, description: 'Ref, SHA or tag to build' }),
   branch: text({ minLength: 1, maxLength: 255, description: 'Branch the commit belongs to' }),
-  author: optional(
-    nullable(open({ name: optional(text({ maxLength: 255 })), email: optional(text({ maxLength: 255 })) })),
-  ),
+  author: optional(nullable(NewAuthor)),
   clean_checkout: optional(nullable(flag({ description: 'Force a fresh checkout' }))),
   env: optional(entries('Environment variables of the build')),
   ignore_pipeline_branch_filters: optional(nullable(flag({ description: 'Step filters still apply' }))),
   message: optional(nullable(text({ maxLength: 65_535 }))),
   meta_data: optional(entries('Meta-data of the build')),
   pull_request_base_branch: optional(nullable(text({ maxLength: 255 }))),
-  pull_request_id: optional(nullable(integer({ description: 'Pull request number' }))),
+  pull_request_id: optional(
+    nullable(
+      integer({
+        description: 'Pull request number',
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+      }),
+    ),
+  ),
   pull_request_repository: optional(nullable(text({ maxLength: 65_535 }))),
 });
 type NewBuild = Infer<typeof NewBuild>;
@@ -52,9 +64,7 @@ export const create = command({
       refusedBranch(at.pipeline, input) ?? loadBuildSite(at.pipeline, input.branch, about),
     ids: idsForBuild,
     decide(site, given) {
-      const content = contentOf(given.input);
-      if (content instanceof Error) return content;
-      const { batch, made } = newBuild(site, content, given);
+      const { batch, made } = newBuild(site, contentOf(given.input), given);
       return { batch, reply: { ...made.build, jobs: made.jobs } };
     },
   },
@@ -72,27 +82,23 @@ function refusedBranch(pipeline: Row<'pipeline'>, { branch, ignore_pipeline_bran
   return refuse(unprocessable(`The branch ${branch} is excluded by this pipeline's branch filter`));
 }
 
-function contentOf(input: NewBuild): BuildContent | Refusal {
-  const author = authorOf(input.author);
-  if (author === 'incomplete') return invalidFields([{ field: 'author', code: 'invalid' }]);
+function contentOf(input: NewBuild): BuildContent {
   return {
     commit: input.commit,
     branch: input.branch,
     message: input.message ?? null,
     env: asStrings(input.env),
     meta_data: asStrings(input.meta_data),
-    author,
+    author: authorOf(input.author),
     pull_request: pullRequestOf(input),
     clean_checkout: input.clean_checkout ?? false,
     rebuilt_from: null,
   };
 }
 
-/** `{}` counts as absent (decisions 7). */
-function authorOf(author: NewBuild['author']): Author | null | 'incomplete' {
+function authorOf(author: NewBuild['author']): Author | null {
   const { name, email } = author ?? {};
-  if (name === undefined && email === undefined) return null;
-  return name === undefined || email === undefined ? 'incomplete' : { name, email };
+  return name === undefined || email === undefined ? null : { name, email };
 }
 
 function pullRequestOf(input: NewBuild): PullRequest | null {

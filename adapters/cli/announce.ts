@@ -1,0 +1,45 @@
+/** What a client needs to know of a service that is ready; null is what it does not have. */
+export interface Ready {
+  readonly url: string;
+  readonly token: string;
+  readonly organization: string;
+  readonly pipeline: string | null;
+  readonly suite: string | null;
+  readonly suite_id: string | null;
+  readonly team_id: string | null;
+}
+
+export const jsonLine = (ready: Ready): string => `${JSON.stringify(ready)}\n`;
+
+/** For people: where it is, the token, and three requests to paste. */
+export function greeting(ready: Ready, kept: string): string {
+  return [
+    '',
+    `Millrace serves ${ready.organization} at ${ready.url} (${kept}).`,
+    '',
+    `  Token  ${ready.token}`,
+    '',
+    'Try it:',
+    '',
+    ...requestsFor(ready).map((line) => `  ${line}`),
+    '',
+    'Ctrl-C ends it.',
+    '',
+  ].join('\n');
+}
+
+/** Requests as lines for a shell, quoted such that nothing in them means anything to it. */
+export function requestsFor({ url, token, organization, pipeline }: Ready): string[] {
+  const curl = `curl -sS -H ${quoted(`Authorization: Bearer ${token}`)}`;
+  const at = (path: string) => quoted(`${url}/v2/organizations/${organization}${path}`);
+  if (pipeline === null) return [`${curl} ${at('/builds')}`, `${curl} ${at('/agents')}`, `${curl} ${at('/clusters')}`];
+  const builds = `/pipelines/${pipeline}/builds`;
+  const body = JSON.stringify({ commit: 'HEAD', branch: 'main', message: 'Hello, Millrace' });
+  return [
+    `${curl} ${at('/builds?state=failed&per_page=2')}`,
+    `${curl} -H 'Content-Type: application/json' -d ${quoted(body)} ${at(builds)}`,
+    `${curl} ${at(`${builds}?per_page=1`)}`,
+  ];
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

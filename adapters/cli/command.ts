@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { Complaint } from './complaint.js';
+
+/** An option of a command as its help shows it. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  /** What stands for the value in the help: `N`, `FILE`. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** What was given: texts, and flags that are true or absent. */
+export type Given<O extends Options> = {
+  readonly [K in keyof O]?: O[K]['type'] extends 'boolean' ? true : string;
+};
+
+/** A command of the command line. The list of them is the command line. */
+export interface Command {
+  /** `token issue` */
+  readonly name: string;
+  readonly summary: string;
+  /** What stands behind the name in the help, besides options: `TOKEN_OR_ID`. */
+  readonly operands: readonly string[];
+  readonly options: Options;
+  run(args: readonly string[]): Promise<void>;
+}
+
+/** Declares a command; `run` gets its options and operands, read and counted. */
+export function command<const O extends Options>(
+  declared: Omit<Command, 'run'> & { readonly options: O },
+  run: (given: Given<O>, operands: readonly string[]) => Promise<void>,
+): Command {
+  return { ...declared, run: async (args) => run(...read(declared, args)) };
+}
+
+function read<O extends Options>(
+  { name, options, operands }: Omit<Command, 'run'> & { readonly options: O },
+  args: readonly string[],
+): [Given<O>, readonly string[]] {
+  const { values, positionals, tokens } = parsed(options, args);
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    if (tokens.some((other) => other !== token && other.kind === 'option' && other.name === token.name)) {
+      throw new Complaint(`Option --${token.name} is given more than once`);
+    }
+    if (token.value === '') throw new Complaint(`Option --${token.name} needs a value`);
+  }
+  if (positionals.length > operands.length) {
+    throw new Complaint(`Unexpected argument '${positionals[operands.length]}'; see millrace ${name} --help`);
+  }
+  const missing = operands[positionals.length];
+  if (missing !== undefined) throw new Complaint(`${missing} is missing; see millrace ${name} --help`);
+  return [values as Given<O>, positionals];
+}
+
+function parsed(options: Options, args: readonly string[]) {
+  const types = Object.fromEntries(Object.entries(options).map(([name, { type }]) => [name, { type }]));
+  try {
+    return parseArgs({ args: [...args], options: types, strict: true, allowPositionals: true, tokens: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Node explains at length how to pass an argument that begins with a dash; the first sentence says what is wrong.
+    throw new Complaint(error.message.split(/\. (?=[A-Z])|\n/, 1)[0] ?? error.message);
+  }
+}

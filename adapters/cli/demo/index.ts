@@ -1,0 +1,26 @@
+import type { Fixture } from '../../../core/host/fixture/schema.js';
+import { builds } from './builds.js';
+import { calendarAt } from './calendar.js';
+import { agents, agentTokens, clusters, queues } from './fleet.js';
+import { organizations, suites, teams, users } from './people.js';
+import { pipelines } from './pipelines.js';
+
+/**
+ * The records that a newcomer finds: one organization with all there is to see, as if it had been at work until `now`
+ * (milliseconds since 1970). The same for the same time.
+ */
+export function demo(now: number): Fixture {
+  const calendar = calendarAt(now);
+  return {
+    organizations: organizations(calendar),
+    users: users(calendar),
+    clusters: clusters(calendar),
+    queues: queues(calendar),
+    agent_tokens: agentTokens(calendar),
+    pipelines: pipelines(calendar),
+    suites: suites(calendar),
+    teams: teams(calendar),
+    agents: agents(calendar),
+    builds: builds(calendar),
+  };
+}

@@ -1,0 +1,28 @@
+import type { WriteStream } from 'node:tty';
+
+export interface Progress {
+  /** So many of so many records are written. */
+  readonly at: (done: number, total: number) => void;
+  end(): void;
+}
+
+/** Less than this is loaded before a bar could be read. */
+const worthABar = 500;
+
+const silent: Progress = { at: () => {}, end: () => {} };
+
+/** A bar on a terminal, for what takes long enough; otherwise nothing. */
+export async function progressOn(stream: WriteStream | NodeJS.WriteStream, records: number): Promise<Progress> {
+  if (!stream.isTTY || records < worthABar) return silent;
+  const { SingleBar, Presets } = await import('cli-progress');
+  const format = 'Loading {bar} {percentage}% | {value} of {total} records | {eta_formatted} left';
+  const bar = new SingleBar({ format, stream, clearOnComplete: true, hideCursor: true }, Presets.shades_classic);
+  bar.start(records, 0);
+  return {
+    at: (done, total) => {
+      bar.setTotal(total);
+      bar.update(done);
+    },
+    end: () => bar.stop(),
+  };
+}

@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { StorageUnavailable } from '../../../core/ports/index.js';
+import { knexStorage } from '../index.js';
+import { migrations } from '../migrations/index.js';
+import { Connections } from './connections.js';
+
+const withDirectory = async (work: (directory: string) => Promise<void>) => {
+  const directory = await mkdtemp(join(tmpdir(), 'millrace-'));
+  try {
+    await work(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+};
+
+const refuses = async (t: ExecutionContext, filename: string, reason: RegExp) => {
+  const storage = knexStorage({ client: 'sqlite', filename });
+  const error = await t.throwsAsync(() => storage.prepare(), { instanceOf: StorageUnavailable });
+  t.regex(error?.message ?? '', reason);
+  t.true(error?.message.includes(filename));
+  t.false(error?.message.includes('\n'));
+  await storage.close();
+};
+
+test('opening.no-directory', (t) =>
+  withDirectory((directory) => refuses(t, join(directory, 'absent', 'a.db'), /there is no directory/)));
+
+test('opening.a-directory', (t) =>
+  withDirectory(async (directory) => {
+    await mkdir(join(directory, 'a.db'));
+    await refuses(t, join(directory, 'a.db'), /it is a directory/);
+  }));
+
+test('opening.another-file', (t) =>
+  withDirectory(async (directory) => {
+    await writeFile(join(directory, 'a.db'), 'not a database, but long enough to look for a header in it'.repeat(50));
+    await refuses(t, join(directory, 'a.db'), /it is not a SQLite database/);
+  }));
+
+test('opening.newer-schema', (t) =>
+  withDirectory(async (directory) => {
+    const filename = join(directory, 'a.db');
+    const storage = knexStorage({ client: 'sqlite', filename });
+    await storage.prepare();
+    await storage.close();
+    const connections = new Connections({ client: 'sqlite', filename });
+    const newer = migrations.length + 1;
+    await connections.directly((session) =>
+      session.once(`insert into "millrace_migrations" values (${newer}, 'newer')`),
+    );
+    await connections.close();
+    await refuses(t, filename, new RegExp(`its schema has version ${newer}`));
+  }));
+
+test('opening.locked-for-too-long', (t) =>
+  withDirectory(async (directory) => {
+    const filename = join(directory, 'a.db');
+    const storage = knexStorage({ client: 'sqlite', filename, busyTimeout: 50 });
+    await storage.prepare();
+    const other = new Connections({ client: 'sqlite', filename });
+    await other.transaction(async () => {
+      await t.throwsAsync(() => storage.next('a'), { instanceOf: StorageUnavailable, message: /locked for too long/ });
+      t.deepEqual(await storage.events(0, 1), []);
+    });
+    t.is(await storage.next('a'), 1);
+    await Promise.all([storage.close(), other.close()]);
+  }));
+
+test('opening.prefix-is-checked', (t) => {
+  t.throws(() => knexStorage({ client: 'sqlite', filename: ':memory:', tablePrefix: 'a"b' }), {
+    instanceOf: TypeError,
+  });
+});

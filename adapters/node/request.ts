@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http';
+import type { ApiRequest } from '../../core/ports/index.js';
+import { bodyOf } from './body.js';
+import type { HostRequest } from './mount.js';
+
+/** A request in the words of the port. Headers and signal are made when asked for: most requests need one or neither. */
+export function readRequest(
+  request: HostRequest,
+  response: ServerResponse,
+  target: string,
+  awaitsContinue: boolean,
+): ApiRequest {
+  let headers: ApiRequest['headers'] | undefined;
+  let signal: AbortSignal | undefined;
+  return {
+    method: request.method ?? 'GET',
+    target,
+    get headers() {
+      headers ??= joinHeaders(request);
+      return headers;
+    },
+    remoteAddress: request.socket.remoteAddress,
+    get signal() {
+      signal ??= goneSignal(request, response);
+      return signal;
+    },
+    body: bodyOf(request, awaitsContinue ? response : undefined),
+  };
+}
+
+/**
+ * Node drops the second of some headers, `Authorization` among them. Two of these are not the same as one, so all are joined;
+ * without a prototype, so that no header name finds anything but headers.
+ */
+function joinHeaders(request: HostRequest): ApiRequest['headers'] {
+  const joined: Record<string, string | undefined> = Object.create(null);
+  const distinct = request.headersDistinct ?? request.headers;
+  for (const [name, values] of Object.entries(distinct))
+    joined[name] = Array.isArray(values) ? values.join(', ') : values;
+  return joined;
+}
+
+/** Aborts when the connection closes before the answer is there: later nobody works for it any more. */
+function goneSignal(request: HostRequest, response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const check = () => {
+    if (!response.writableEnded && (response.destroyed || request.socket.destroyed)) controller.abort();
+  };
+  check();
+  // Responses behind another one on the same connection have no socket yet, and only their requests hear of its end.
+  response.once('close', check);
+  request.once('close', check);
+  return controller.signal;
+}
