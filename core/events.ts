@@ -19,7 +19,7 @@ export interface EventFeed {
   wake(): void;
   /** Drops the events up to and including that number. */
   forget(upTo: number): Promise<void>;
-  /** Resolves when everything that was stored so far has been delivered. */
+  /** Resolves when no delivery is under way: what listeners were woken for so far has reached them, or was reported. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function makeEventFeed(storage: Storage, report: (error: unknown) => void
   const subscriptions = new Map<Subscription, Listener>();
 
   async function deliver(subscription: Subscription, listener: Listener): Promise<void> {
-    do {
+    while (subscription.again && subscription.open) {
       subscription.again = false;
       for (let page = await storage.events(subscription.after, pageSize); page.length > 0; ) {
         for (const event of page) {
@@ -47,18 +47,25 @@ export function makeEventFeed(storage: Storage, report: (error: unknown) => void
         }
         page = page.length < pageSize ? [] : await storage.events(subscription.after, pageSize);
       }
-    } while (subscription.again && subscription.open);
+    }
   }
 
   function wakeOne(subscription: Subscription, listener: Listener): void {
     subscription.again = true;
-    if (subscription.running) return;
-    subscription.running = deliver(subscription, listener)
-      .catch(report)
+    subscription.running ??= deliver(subscription, listener)
+      .catch((error) => {
+        // A listener that changes something and then throws must not wake itself for ever.
+        subscription.again = false;
+        report(error);
+      })
       .finally(() => {
         subscription.running = undefined;
+        // Whoever woke it in its last moment saw it still running.
+        if (subscription.again && subscription.open) wakeOne(subscription, listener);
       });
   }
+
+  const underWay = () => [...subscriptions.keys()].flatMap(({ running }) => running ?? []);
 
   return {
     read: (after, limit = pageSize) => storage.events(after, limit),
@@ -77,10 +84,10 @@ export function makeEventFeed(storage: Storage, report: (error: unknown) => void
     },
     forget: (upTo) => storage.forgetEvents(upTo),
     async settled() {
-      await Promise.all([...subscriptions.keys()].map((subscription) => subscription.running));
+      for (let running = underWay(); running.length > 0; running = underWay()) await Promise.all(running);
     },
     async close() {
-      const running = [...subscriptions.keys()].map((subscription) => subscription.running);
+      const running = underWay();
       for (const subscription of subscriptions.keys()) subscription.open = false;
       subscriptions.clear();
       await Promise.all(running);

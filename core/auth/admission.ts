@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 /** An address or CIDR block of IPv4, taken apart; undefined if it is neither. */
 export function parseBlock(text: string): { readonly address: string; readonly prefix: number } | undefined {
   const [address = '', prefix = '32', ...rest] = text.split('/');
-  if (isIP(address) !== 4 || rest.length > 0 || !/^\d{1,2}$/.test(prefix) || Number(prefix) > 32) return undefined;
+  if (isIP(address) !== 4 || rest.length > 0 || !/^(\d|[12]\d|3[0-2])$/.test(prefix)) return undefined;
   return { address, prefix: Number(prefix) };
 }
 

@@ -73,7 +73,9 @@ export class Connections {
     const made = [...new Set(await Promise.all([this.#writer, this.#reader]))].filter((knex) => knex !== undefined);
     for (const session of this.#sessions.values()) session.finish();
     this.#sessions.clear();
-    if (this.owned) await Promise.all(made.map((knex) => knex.destroy()));
+    if (!this.owned) return;
+    // The last connection to close puts the log away; of two that close at once, neither does. So the one that writes is last.
+    for (const knex of made.reverse()) await knex.destroy();
   }
 
   async #with<T>(knex: Knex, work: Work<T>): Promise<T> {

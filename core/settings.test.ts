@@ -1,0 +1,59 @@
+import test from 'ava';
+import { memoryStorage } from '../adapters/memory/index.js';
+import { Refusal } from './contract/refusal.js';
+import { type ApiOptions, settle } from './settings.js';
+
+const storage = memoryStorage();
+
+test('all that is needed is a storage', (t) => {
+  const { onError, ...settings } = settle({ storage });
+  t.deepEqual(settings, {
+    baseUrl: 'http://localhost:4000',
+    webUrl: 'http://localhost:4000',
+    bodyLimit: 1_048_576,
+    rules: { cancellation: 'immediate', agentsLostAfter: 180 },
+  });
+  t.is(typeof onError, 'function');
+});
+
+test('base URLs may carry a path, and lose their trailing slashes; people look where programs do unless told otherwise', (t) => {
+  t.is(settle({ storage, baseUrl: 'https://ci.test/api//' }).baseUrl, 'https://ci.test/api');
+  t.is(settle({ storage, baseUrl: 'https://ci.test/api/' }).webUrl, 'https://ci.test/api');
+  t.is(settle({ storage, baseUrl: 'https://api.ci.test', webUrl: 'https://ci.test/' }).webUrl, 'https://ci.test');
+});
+
+const mistakes: readonly (readonly [string, unknown])[] = [
+  ['a storage', undefined],
+  ['a storage', {}],
+  ['a storage', { storage: {} }],
+  ['baseUrl', { storage, baseUrl: 'ci.test' }],
+  ['baseUrl', { storage, baseUrl: 'ftp://ci.test' }],
+  ['baseUrl', { storage, baseUrl: 'https://ci.test/?a=1' }],
+  ['webUrl', { storage, webUrl: 'https://ci.test/#top' }],
+  ['bodyLimit', { storage, bodyLimit: 0 }],
+  ['bodyLimit', { storage, bodyLimit: Number.NaN }],
+  ['agentsLostAfter', { storage, agentsLostAfter: Number.POSITIVE_INFINITY }],
+  ['cancellation', { storage, cancellation: 'never' }],
+];
+
+test('a mistake in the options is told by its name', (t) => {
+  for (const [name, options] of mistakes) {
+    const error = t.throws(() => settle(options as ApiOptions), { instanceOf: TypeError });
+    t.true(error?.message.includes(name), error?.message);
+  }
+});
+
+test('by default, what broke goes to the console and what was meant does not', (t) => {
+  const { onError } = settle({ storage });
+  const { error } = console;
+  const told: unknown[] = [];
+  console.error = (...parts) => told.push(...parts);
+  try {
+    const broken = new Error('broken');
+    onError(broken);
+    onError(new Refusal(503, 'away'));
+    t.deepEqual(told, [broken]);
+  } finally {
+    console.error = error;
+  }
+});
