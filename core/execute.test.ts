@@ -49,11 +49,14 @@ function scene(outcomes: readonly Committed[], made: Batch = change) {
   const carryOut = (changed: Partial<typeof command> = {}) =>
     execute(
       { ...command, ...changed },
-      7,
-      null,
-      async () => {
-        log.push('locate');
-        return 'at';
+      {
+        input: 7,
+        query: {},
+        caller: null,
+        locate: async () => {
+          log.push('locate');
+          return 'at';
+        },
       },
       shell,
     );

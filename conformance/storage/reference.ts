@@ -35,7 +35,7 @@ function passes(row: AnyRow, filter: Filter, argument: unknown): boolean {
   if ('gte' in filter) return row[filter.gte] !== null && compare(row[filter.gte], argument) >= 0;
   if ('lt' in filter) return row[filter.lt] !== null && compare(row[filter.lt], argument) < 0;
   if ('entries' in filter) {
-    const entries = new Map(Object.entries((row[filter.entries] ?? {}) as object));
+    const entries = new Map(Object.entries((row[filter.entries] ?? {}) as unknown as object));
     return Object.entries(argument as object).every(([key, value]) => entries.get(key) === value);
   }
   const needle = folded(argument as string);

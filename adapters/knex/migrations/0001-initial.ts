@@ -103,8 +103,8 @@ export const initial: Migration = {
       'teams',
       `
       id id, version integer, organization_id id, slug text, name text, description text, privacy text,
-      is_default_team flag, default_member_role text, members_can_create_pipelines flag, created_at time,
-      created_by_id id?`,
+      audience text, is_default_team flag, default_member_role text, members_can_create_pipelines flag,
+      created_at time, created_by_id id?`,
     ),
     table(
       'team_members',
@@ -127,8 +127,27 @@ export const initial: Migration = {
       `
       id id, version integer, organization_id id, team_id id, suite_id id, access_level json, created_at time`,
     ),
+    table(
+      'tests',
+      `
+      id id, version integer, organization_id id, suite_id id, identity text, scope text, name text,
+      location text, file_name text, flaky flag, instances integer, latest_occurrence_at time?,
+      most_recent_instance_at time, last_resolved_at time?, created_at time`,
+    ),
+    table(
+      'test_commits',
+      `
+      id id, version integer, organization_id id, suite_id id, test_id id, commit text, passed flag, failed flag`,
+    ),
+    table(
+      'test_branches',
+      `
+      id id, version integer, organization_id id, suite_id id, test_id id, branch text, created_at time`,
+    ),
     unique('access_tokens_digest', 'access_tokens', 'digest'),
+    index('agent_tokens_cluster_id_created_at_id', 'agent_tokens', 'cluster_id, created_at, id'),
     unique('agent_tokens_digest', 'agent_tokens', 'digest'),
+    index('agents_cluster_id_connection_state_id', 'agents', 'cluster_id, connection_state, id'),
     index('agents_connection_state_last_seen_at_id', 'agents', 'connection_state, last_seen_at, id'),
     index(
       'agents_organization_id_connection_state_created_at_id',
@@ -136,6 +155,7 @@ export const initial: Migration = {
       'organization_id, connection_state, created_at, id',
     ),
     index('agents_organization_id_created_at_id', 'agents', 'organization_id, created_at, id'),
+    index('agents_queue_id_connection_state_id', 'agents', 'queue_id, connection_state, id'),
     index(
       'builds_meta_data_digest_organization_id_created_at_record_id',
       'builds_meta_data',
@@ -166,17 +186,28 @@ export const initial: Migration = {
     unique('members_organization_id_user_id', 'members', 'organization_id, user_id'),
     index('members_user_id_id', 'members', 'user_id, id'),
     unique('organizations_slug', 'organizations', 'slug'),
+    index('pipelines_cluster_id_id', 'pipelines', 'cluster_id, id'),
     unique('pipelines_organization_id_slug', 'pipelines', 'organization_id, slug'),
     index('queues_cluster_id_created_at_id', 'queues', 'cluster_id, created_at, id'),
     unique('queues_cluster_id_key', 'queues', 'cluster_id, key'),
     unique('suites_organization_id_slug', 'suites', 'organization_id, slug'),
     index('team_members_organization_id_user_id_id', 'team_members', 'organization_id, user_id, id'),
+    index('team_members_team_id_id', 'team_members', 'team_id, id'),
     unique('team_members_team_id_user_id', 'team_members', 'team_id, user_id'),
-    index('team_pipelines_team_id_id', 'team_pipelines', 'team_id, id'),
+    index('team_pipelines_team_id_created_at_id', 'team_pipelines', 'team_id, created_at, id'),
     unique('team_pipelines_team_id_pipeline_id', 'team_pipelines', 'team_id, pipeline_id'),
+    index('team_suites_team_id_created_at_id', 'team_suites', 'team_id, created_at, id'),
     unique('team_suites_team_id_suite_id', 'team_suites', 'team_id, suite_id'),
     index('teams_organization_id_created_at_id', 'teams', 'organization_id, created_at, id'),
     unique('teams_organization_id_slug', 'teams', 'organization_id, slug'),
+    index('test_branches_suite_id_branch_id', 'test_branches', 'suite_id, branch, id'),
+    unique('test_branches_test_id_branch', 'test_branches', 'test_id, branch'),
+    index('test_branches_test_id_branch_id', 'test_branches', 'test_id, branch, id'),
+    unique('test_commits_test_id_commit', 'test_commits', 'test_id, commit'),
+    index('test_commits_test_id_commit_id', 'test_commits', 'test_id, commit, id'),
+    index('tests_suite_id_flaky_latest_occurrence_at_id', 'tests', 'suite_id, flaky, latest_occurrence_at, id'),
+    unique('tests_suite_id_identity', 'tests', 'suite_id, identity'),
+    index('tests_suite_id_identity_id', 'tests', 'suite_id, identity, id'),
     unique('users_email', 'users', 'email'),
   ],
 };
