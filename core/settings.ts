@@ -37,7 +37,7 @@ const mebibyte = 1_048_576;
 /** Checks the options; a host's mistake is told before anything is served. */
 export function settle(options: ApiOptions): Settings {
   if (typeof options?.storage?.commit !== 'function') throw new TypeError('createApi needs a storage');
-  const baseUrl = absoluteUrl('baseUrl', options.baseUrl ?? 'http://localhost:4000');
+  const baseUrl = readBaseUrl(options.baseUrl);
   return {
     baseUrl,
     webUrl: absoluteUrl('webUrl', options.webUrl ?? baseUrl),
@@ -49,6 +49,9 @@ export function settle(options: ApiOptions): Settings {
     onError: options.onError ?? reportError,
   };
 }
+
+/** Where the API is reached, without a slash at the end. */
+export const readBaseUrl = (given = 'http://localhost:4000'): string => absoluteUrl('baseUrl', given);
 
 /** Writes what broke to the console, unless it is an answer that was meant. */
 function reportError(error: unknown): void {

@@ -165,11 +165,11 @@ export interface CommandOperation<
   present?(reply: Reply, call: Call<PathParameters<P>>): Infer<R> | Promise<Infer<R>>;
 }
 
-/** Open to everybody: the root (spec 1.6). */
+/** Open to everybody: the root (spec 1.6), and what describes the API. */
 export interface PublicOperation<R extends Schema = Schema> extends Described<string, Parameters> {
   readonly form: 'public';
   readonly reply: R;
-  run(about: Pick<Surroundings, 'now'>): Infer<R>;
+  run(about: Pick<Surroundings, 'now' | 'links'>): Infer<R>;
 }
 
 /** An operation as dispatch sees it. */

@@ -13,8 +13,12 @@ export interface Schema<T = unknown> {
 export type Infer<S> = S extends Schema<infer T> ? T : never;
 
 interface Annotations {
+  /** The name that documents and generated code know it by; schemas of the same title are the same. */
+  readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];
+  /** What an absent value means. */
+  readonly default?: unknown;
   /** What is said of a value that breaks the pattern or format: `Color must be a hex color code`. */
   readonly reason?: string;
 }

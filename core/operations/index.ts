@@ -5,6 +5,7 @@ import { agents } from './agents.js';
 import { builds } from './builds/index.js';
 import { clusters } from './clusters.js';
 import { flakyTests } from './flaky-tests.js';
+import { describing } from './openapi.js';
 import { queues } from './queues.js';
 import { service } from './service.js';
 import { teamPipelines } from './team-pipelines.js';
@@ -14,6 +15,7 @@ import { teams } from './teams.js';
 /** The API: everything that can be asked over HTTP. Routes, checks and documents are derived from this list. */
 export const operations: readonly Operation[] = [
   ...service,
+  describing(() => operations),
   ...accessToken,
   ...agents,
   ...builds,

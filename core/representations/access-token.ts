@@ -12,7 +12,7 @@ export const AccessToken = exact(
     expires_at: nullable(timestamp()),
     user: User,
   },
-  { description: 'The access token of the request' },
+  { title: 'AccessToken', description: 'The access token of the request' },
 );
 
 export const presentAccessToken = ({ token, user }: Caller): Infer<typeof AccessToken> => ({

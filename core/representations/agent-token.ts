@@ -15,13 +15,16 @@ const fields = {
 };
 
 /** An agent token, without its text (spec 2.8). */
-export const AgentToken = exact(fields, { description: 'A token that connects agents to a cluster' });
+export const AgentToken = exact(fields, {
+  title: 'AgentToken',
+  description: 'A token that connects agents to a cluster',
+});
 export type AgentToken = Infer<typeof AgentToken>;
 
 /** An agent token in the one answer that shows its text. */
 export const NewAgentToken = exact(
   { ...fields, token: text({ description: 'The text of the token: shown here, and never again' }) },
-  { description: 'A new agent token' },
+  { title: 'NewAgentToken', description: 'A new agent token' },
 );
 
 export const presentAgentToken = (

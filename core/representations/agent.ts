@@ -25,7 +25,7 @@ export const Agent = exact(
     priority: nullable(integer()),
     meta_data: list(text({ description: 'key=value' })),
   },
-  { description: 'An agent, connected or not' },
+  { title: 'Agent', description: 'An agent, connected or not' },
 );
 export type Agent = Infer<typeof Agent>;
 

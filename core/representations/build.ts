@@ -49,7 +49,7 @@ export const Build = exact(
     rebuilt_from: nullable(exact({ id: uuid(), number: integer(), url: url() })),
     pipeline: Pipeline,
   },
-  { description: 'A build of a pipeline with its jobs' },
+  { title: 'Build', description: 'A build of a pipeline with its jobs' },
 );
 export type Build = Infer<typeof Build>;
 

@@ -20,7 +20,7 @@ export const Cluster = exact(
     created_at: timestamp(),
     created_by: nullable(User),
   },
-  { description: 'An isolated set of agents and pipelines' },
+  { title: 'Cluster', description: 'An isolated set of agents and pipelines' },
 );
 export type Cluster = Infer<typeof Cluster>;
 

@@ -16,7 +16,7 @@ export const FlakyTest = exact(
     most_recent_instance_at: timestamp({ description: 'When it was run last' }),
     last_resolved_at: nullable(timestamp()),
   },
-  { description: 'A test that has both passed and failed on the same commit' },
+  { title: 'FlakyTest', description: 'A test that has both passed and failed on the same commit' },
 );
 
 export const presentFlakyTest = (

@@ -32,7 +32,7 @@ export const JobAgent = exact(
     creator: nullable(User),
     created_at: timestamp(),
   },
-  { description: 'The agent that a job was handed to, as it was then' },
+  { title: 'JobAgent', description: 'The agent that a job was handed to, as it was then' },
 );
 
 const Step = exact({
@@ -80,7 +80,7 @@ export const Job = exact(
     cluster_queue_id: nullable(uuid()),
     cluster_queue_url: nullable(url()),
   },
-  { description: 'A job of a build' },
+  { title: 'Job', description: 'A job of a build' },
 );
 export type Job = Infer<typeof Job>;
 

@@ -61,7 +61,7 @@ export const Pipeline = exact(
     created_at: timestamp(),
     ...Counters,
   },
-  { description: 'A pipeline, as it stands in a build' },
+  { title: 'Pipeline', description: 'A pipeline, as it stands in a build' },
 );
 export type Pipeline = Infer<typeof Pipeline>;
 

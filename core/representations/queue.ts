@@ -20,7 +20,7 @@ export const Queue = exact(
     created_at: timestamp(),
     created_by: nullable(User),
   },
-  { description: 'A queue of a cluster' },
+  { title: 'Queue', description: 'A queue of a cluster' },
 );
 export type Queue = Infer<typeof Queue>;
 

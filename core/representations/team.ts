@@ -24,7 +24,7 @@ export const Team = exact(
     created_at: timestamp(),
     created_by: nullable(User),
   },
-  { description: 'A team of users' },
+  { title: 'Team', description: 'A team of users' },
 );
 export type Team = Infer<typeof Team>;
 
@@ -46,7 +46,7 @@ export const presentTeam = (team: WithUsers<QueryRow<'team.inOrganization'>, 'cr
 /** The association of a team with a suite (spec 2.10). */
 export const TeamSuite = exact(
   { suite_id: uuid(), suite_url: url(), created_at: timestamp(), access_level: list(choice(suiteAccess)) },
-  { description: "A team's access to a test suite" },
+  { title: 'TeamSuite', description: "A team's access to a test suite" },
 );
 
 export const presentTeamSuite = (
@@ -63,7 +63,7 @@ export const presentTeamSuite = (
 /** The association of a team with a pipeline (spec 2.11). */
 export const TeamPipeline = exact(
   { pipeline_id: uuid(), pipeline_url: url(), created_at: timestamp(), access_level: choice(pipelineAccess) },
-  { description: "A team's access to a pipeline" },
+  { title: 'TeamPipeline', description: "A team's access to a pipeline" },
 );
 
 export const presentTeamPipeline = (

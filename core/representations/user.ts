@@ -12,7 +12,7 @@ export const User = exact(
     avatar_url: url(),
     created_at: timestamp(),
   },
-  { description: 'A user, in short' },
+  { title: 'User', description: 'A user, in short' },
 );
 export type User = Infer<typeof User>;
 

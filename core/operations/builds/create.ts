@@ -25,27 +25,30 @@ const NewAuthor = {
 } as Schema<Partial<Author>>;
 
 /** The body of spec 4.2. */
-export const NewBuild = open({
-  commit: text({ minLength: 1, maxLength: 255, description: 'Ref, SHA or tag to build' }),
-  branch: text({ minLength: 1, maxLength: 255, description: 'Branch the commit belongs to' }),
-  author: optional(nullable(NewAuthor)),
-  clean_checkout: optional(nullable(flag({ description: 'Force a fresh checkout' }))),
-  env: optional(entries('Environment variables of the build')),
-  ignore_pipeline_branch_filters: optional(nullable(flag({ description: 'Step filters still apply' }))),
-  message: optional(nullable(text({ maxLength: 65_535 }))),
-  meta_data: optional(entries('Meta-data of the build')),
-  pull_request_base_branch: optional(nullable(text({ maxLength: 255 }))),
-  pull_request_id: optional(
-    nullable(
-      integer({
-        description: 'Pull request number',
-        minimum: Number.MIN_SAFE_INTEGER,
-        maximum: Number.MAX_SAFE_INTEGER,
-      }),
+export const NewBuild = open(
+  {
+    commit: text({ minLength: 1, maxLength: 255, description: 'Ref, SHA or tag to build' }),
+    branch: text({ minLength: 1, maxLength: 255, description: 'Branch the commit belongs to' }),
+    author: optional(nullable(NewAuthor)),
+    clean_checkout: optional(nullable(flag({ description: 'Force a fresh checkout' }))),
+    env: optional(entries('Environment variables of the build')),
+    ignore_pipeline_branch_filters: optional(nullable(flag({ description: 'Step filters still apply' }))),
+    message: optional(nullable(text({ maxLength: 65_535 }))),
+    meta_data: optional(entries('Meta-data of the build')),
+    pull_request_base_branch: optional(nullable(text({ maxLength: 255 }))),
+    pull_request_id: optional(
+      nullable(
+        integer({
+          description: 'Pull request number',
+          minimum: Number.MIN_SAFE_INTEGER,
+          maximum: Number.MAX_SAFE_INTEGER,
+        }),
+      ),
     ),
-  ),
-  pull_request_repository: optional(nullable(text({ maxLength: 65_535 }))),
-});
+    pull_request_repository: optional(nullable(text({ maxLength: 65_535 }))),
+  },
+  { title: 'NewBuild', description: 'What a client chooses of a new build' },
+);
 type NewBuild = Infer<typeof NewBuild>;
 
 export const create = command({

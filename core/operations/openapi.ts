@@ -1,0 +1,22 @@
+import { type OpenApiDocument, openApi } from '../contract/openapi/index.js';
+import { type Operation, open } from '../contract/operation.js';
+import { anything } from '../contract/schema.js';
+import type { Links } from '../representations/links.js';
+import { families } from './families.js';
+
+/** The document about a list of operations, itself among them: made when it is first asked for, and kept for each API. */
+export function describing(operations: () => readonly Operation[]) {
+  const made = new WeakMap<Links, OpenApiDocument>();
+  return open({
+    id: 'meta.openapi',
+    summary: 'Get the OpenAPI document of this API',
+    method: 'GET',
+    path: '/v2/openapi.json',
+    reply: anything({ description: 'An OpenAPI 3.1 document' }),
+    run({ links }) {
+      const document = made.get(links) ?? openApi({ operations: operations(), families, baseUrl: links.api('') });
+      made.set(links, document);
+      return document;
+    },
+  });
+}
