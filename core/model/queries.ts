@@ -239,6 +239,15 @@ export const queries = {
     order: [['id', 'asc']],
   }),
 
+  /** The latest occurrences of a test come first. */
+  'testCommit.occurrences': query('testCommit', {
+    scope: { test: { eq: 'test_id' } },
+    order: [
+      ['flaky_at', 'desc'],
+      ['id', 'desc'],
+    ],
+  }),
+
   'testBranch.ofTests': query('testBranch', {
     scope: { tests: { anyOf: 'test_id' }, branch: { eq: 'branch' } },
     order: [['id', 'asc']],

@@ -1,4 +1,4 @@
-import { flag, id, integer, nullable, text, time } from './column.js';
+import { flag, id, integer, json, nullable, text, time } from './column.js';
 import { entity } from './entity.js';
 
 /** A test of a suite, with what is known of its flakiness (spec 2.12). Known by its scope and name. */
@@ -24,15 +24,22 @@ export const test = entity(
   { identity: ['suite_id', 'identity'] },
 );
 
-/** What became of a test on one commit: all that detection has to remember, however often it was run. */
+/**
+ * What became of a test on one commit: all that detection has to remember, however often it was run. The times are of the
+ * earliest such execution, so that it makes no difference in which order executions are recorded.
+ */
 export const testCommit = entity(
   {
     organization_id: id(),
     suite_id: id(),
     test_id: id(),
     commit: text(),
-    passed: flag(),
-    failed: flag(),
+    passed_at: nullable(time()),
+    failed_at: nullable(time()),
+    /** When it had both: the later of the two. */
+    flaky_at: nullable(time()),
+    /** On which it was run: where it is flaky, once it is. The first hundred. */
+    branches: json<readonly string[]>(),
   },
   { commit: ['test_id', 'commit'] },
 );

@@ -137,7 +137,8 @@ export const initial: Migration = {
     table(
       'test_commits',
       `
-      id id, version integer, organization_id id, suite_id id, test_id id, commit text, passed flag, failed flag`,
+      id id, version integer, organization_id id, suite_id id, test_id id, commit text, passed_at time?,
+      failed_at time?, flaky_at time?, branches json`,
     ),
     table(
       'test_branches',
@@ -205,6 +206,7 @@ export const initial: Migration = {
     index('test_branches_test_id_branch_id', 'test_branches', 'test_id, branch, id'),
     unique('test_commits_test_id_commit', 'test_commits', 'test_id, commit'),
     index('test_commits_test_id_commit_id', 'test_commits', 'test_id, commit, id'),
+    index('test_commits_test_id_flaky_at_id', 'test_commits', 'test_id, flaky_at, id'),
     index('tests_suite_id_flaky_latest_occurrence_at_id', 'tests', 'suite_id, flaky, latest_occurrence_at, id'),
     unique('tests_suite_id_identity', 'tests', 'suite_id, identity'),
     index('tests_suite_id_identity_id', 'tests', 'suite_id, identity, id'),

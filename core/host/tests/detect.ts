@@ -1,138 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
 import { insert, merge, type New, replace } from '../../contract/batch.js';
-import type { Row, Timestamp } from '../../model/index.js';
+import type { EntityName, Row, Timestamp } from '../../model/index.js';
 import type { Batch, NewEvent } from '../../ports/index.js';
+import { flakyAt, flakyBranches, type Run, type Seen, wasFlakyAt } from './gather.js';
 
-/** One run of one test, as a collector reports it. */
-export interface Execution {
-  readonly scope: string;
-  readonly name: string;
-  readonly location: string;
-  readonly file_name: string;
-  readonly result: 'passed' | 'failed' | 'skipped';
-  readonly commit: string;
-  readonly branch: string;
-  readonly at: Timestamp;
-  /** SHA-256 of scope and name: what the test is known by. */
-  readonly identity: string;
-}
-
-/** What is known so far of the tests that were run, and of their commits and branches. */
+/** What the executions add up to, and what else has to be known. */
 export interface Known {
   readonly suite: Row<'suite'>;
-  readonly tests: readonly Row<'test'>[];
-  readonly commits: readonly Row<'testCommit'>[];
-  readonly branches: readonly Row<'testBranch'>[];
+  readonly seen: readonly Seen[];
+  /** As `test id/branch`: where the tests are known to be flaky, of the branches that the executions could add. */
+  readonly branches: ReadonlySet<string>;
+  /** By test id, where the latest occurrence moves back: the latest on a commit that is not among the runs, if any. */
+  readonly elsewhere: ReadonlyMap<string, Timestamp | null>;
 }
 
-export interface Recorded {
-  readonly executions: number;
+export interface Detected {
+  readonly batch: Batch;
   /** Ids of the tests that were seen to be flaky on one more commit. */
-  readonly flaky: readonly string[];
+  readonly reply: readonly string[];
 }
 
-/** A record while executions are added to it: `version` 0 says that it is new. */
-type Draft<E extends DraftEntity> = { -readonly [K in keyof Row<E>]: Row<E>[K] };
+/** So many branches are remembered of a test on a commit, in case that it turns out to be flaky there. */
+const branchesRemembered = 100;
+
+/** At most so many fresh ids are needed. */
+export const idsNeeded = (known: readonly Seen[]): number =>
+  known.reduce((sum, { before, runs }) => {
+    const ofRuns = [...runs.values()].map((run) => (run.before ? 0 : 1) + flakyBranches(run).length);
+    return ofRuns.reduce((total, count) => total + count, sum + (before ? 0 : 1));
+  }, 0);
 
 /**
- * Adds executions to what is known. A test is flaky when the same commit has both a passed and a failed execution of it in the
- * suite (decisions 10): an occurrence is counted once for each such commit, when its second result comes in. What has to be
- * remembered for that is two flags for each test and commit, so that recording costs the same however much was recorded before.
+ * Decides what changes. A test is flaky when the same commit has both a passed and a failed execution of it in the suite
+ * (decisions 10). Each such commit is one occurrence, at the moment when it had both: the later of its first passed and its
+ * first failed execution. So the outcome is the same in whatever order and portions executions are recorded.
  */
-export function record(known: Known, executions: readonly Execution[], freshIds: readonly string[], now: Timestamp) {
-  const ids = freshIds[Symbol.iterator]();
-  const id = (): string => ids.next().value ?? '';
-  const tests = new Map(known.tests.map((test) => [test.identity, { ...test } as Draft<'test'>]));
-  const commits = new Map(known.commits.map((of) => [`${of.test_id}/${of.commit}`, { ...of } as Draft<'testCommit'>]));
-  const branches = new Map(known.branches.map((of) => [`${of.test_id}/${of.branch}`, of as Draft<'testBranch'>]));
-  const touched = new Set<Draft<'test'> | Draft<'testCommit'>>();
+export function detect({ suite, seen, branches, elsewhere }: Known, ids: readonly string[], now: Timestamp): Detected {
+  const fresh = ids[Symbol.iterator]();
+  const own = () => ({ id: fresh.next().value ?? '', organization_id: suite.organization_id, suite_id: suite.id });
+  const parts: Partial<Batch>[] = [];
   const flaky: string[] = [];
-  const events: NewEvent[] = [];
-  const own = { organization_id: known.suite.organization_id, suite_id: known.suite.id, version: 0 };
 
-  for (const execution of executions) {
-    const { identity, scope, name, commit, branch, result, at } = execution;
-    const test =
-      tests.get(identity) ??
-      found(tests, identity, {
-        ...own,
-        id: id(),
-        identity,
-        scope,
-        name,
-        location: execution.location,
-        file_name: execution.file_name,
-        flaky: false,
-        instances: 0,
-        latest_occurrence_at: null,
-        most_recent_instance_at: at,
-        last_resolved_at: null,
-        created_at: now,
-      });
-    touched.add(test);
-    if (at >= test.most_recent_instance_at) {
-      Object.assign(test, {
-        most_recent_instance_at: at,
-        location: execution.location,
-        file_name: execution.file_name,
-      });
+  for (const one of seen) {
+    const runs = [...one.runs.values()];
+    const test = { ...(one.before ?? { ...own(), created_at: now }), ...judged(one, runs, elsewhere) };
+    parts.push(change('test', one.before, test));
+
+    for (const run of runs) {
+      const { passed_at, failed_at, commit } = run;
+      const remembered = [...new Set([...(run.before?.branches ?? []), ...run.on])].slice(0, branchesRemembered);
+      const state = { passed_at, failed_at, flaky_at: flakyAt(run), branches: remembered };
+      parts.push(
+        change('testCommit', run.before, { ...(run.before ?? { ...own(), test_id: test.id, commit }), ...state }),
+      );
+      if (flakyAt(run) !== null && wasFlakyAt(run) === null) {
+        flaky.push(test.id);
+        parts.push({ events: [flakyEvent(test, run, now)] });
+      }
     }
-    if (result === 'skipped') continue;
-    const key = `${test.id}/${commit}`;
-    const seen =
-      commits.get(key) ??
-      found(commits, key, { ...own, id: id(), test_id: test.id, commit, passed: false, failed: false });
-    if (seen[result]) continue;
-    seen[result] = true;
-    touched.add(seen);
-    if (!seen.passed || !seen.failed) continue;
-    test.flaky = true;
-    test.instances += 1;
-    if (test.latest_occurrence_at === null || at > test.latest_occurrence_at) test.latest_occurrence_at = at;
-    flaky.push(test.id);
-    events.push(flakyEvent(test, commit, branch, now));
-    const onBranch = `${test.id}/${branch}`;
-    if (!branches.has(onBranch)) {
-      found(branches, onBranch, { ...own, id: id(), test_id: test.id, branch, created_at: now });
+
+    for (const branch of new Set(runs.flatMap(flakyBranches))) {
+      if (branches.has(`${test.id}/${branch}`)) continue;
+      parts.push({ insert: [insert('testBranch', { ...own(), test_id: test.id, branch, created_at: now })] });
     }
   }
-
-  const batch: Batch = merge(
-    change(
-      'test',
-      [...tests.values()].filter((test) => touched.has(test)),
-    ),
-    change(
-      'testCommit',
-      [...commits.values()].filter((of) => touched.has(of)),
-    ),
-    change(
-      'testBranch',
-      [...branches.values()].filter((of) => of.version === 0),
-    ),
-    { events },
-  );
-  const reply: Recorded = { executions: executions.length, flaky };
-  return { batch, reply };
+  return { batch: merge(...parts), reply: [...new Set(flaky)] };
 }
 
-function found<T>(map: Map<string, T>, key: string, value: T): T {
-  map.set(key, value);
-  return value;
-}
-
-type DraftEntity = 'test' | 'testCommit' | 'testBranch';
-
-const change = <E extends DraftEntity>(entity: E, rows: readonly Draft<E>[]): Partial<Batch> => {
-  const drafts = rows as unknown as readonly (New<E> & { readonly version: number })[];
+/** What the executions make of a test. */
+function judged({ before, latest }: Seen, runs: readonly Run[], elsewhere: Known['elsewhere']) {
+  const isNewest = before === undefined || latest.at >= before.most_recent_instance_at;
+  const { identity, scope, name, location, file_name } = isNewest ? latest : before;
+  const others = before && elsewhere.has(before.id) ? elsewhere.get(before.id) : before?.latest_occurrence_at;
+  const occurrences = [others ?? null, ...runs.map(flakyAt)].filter((at) => at !== null).sort();
+  const added = runs.filter((run) => flakyAt(run) !== null && wasFlakyAt(run) === null).length;
   return {
-    insert: drafts.filter((row) => row.version === 0).map((row) => insert(entity, row)),
-    replace: drafts.filter((row) => row.version > 0).map((row) => replace(entity, row)),
+    identity,
+    scope,
+    name,
+    location,
+    file_name,
+    flaky: occurrences.length > 0,
+    instances: (before?.instances ?? 0) + added,
+    latest_occurrence_at: occurrences.at(-1) ?? null,
+    most_recent_instance_at: isNewest ? latest.at : before.most_recent_instance_at,
+    last_resolved_at: before?.last_resolved_at ?? null,
   };
-};
+}
 
-const flakyEvent = (test: Row<'test'>, commit: string, branch: string, at: Timestamp): NewEvent => ({
+/** A record that is new, or other than it was; nothing if it stays as it is. */
+function change<E extends 'test' | 'testCommit'>(
+  entity: E,
+  before: Stored<E> | undefined,
+  row: New<E>,
+): Partial<Batch> {
+  if (before === undefined) return { insert: [insert(entity, row)] };
+  const after = { ...row, version: before.version };
+  return isDeepStrictEqual(after, { ...before }) ? {} : { replace: [replace(entity, after)] };
+}
+
+type Stored<E extends EntityName> = New<E> & { readonly version: number };
+
+const flakyEvent = (test: New<'test'>, run: Run, at: Timestamp): NewEvent => ({
   type: 'test.flaky',
   organization_id: test.organization_id,
   at,
-  data: { test_id: test.id, suite_id: test.suite_id, scope: test.scope, name: test.name, commit, branch },
+  data: {
+    test_id: test.id,
+    suite_id: test.suite_id,
+    scope: test.scope,
+    name: test.name,
+    commit: run.commit,
+    branches: flakyBranches(run),
+  },
 });

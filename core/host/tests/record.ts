@@ -1,101 +1,80 @@
-import { createHash } from 'node:crypto';
-import { merge, replace } from '../../contract/batch.js';
-import { parseTimestamp } from '../../contract/dates.js';
-import type { Reader } from '../../contract/operation.js';
-import { isUuid } from '../../contract/parameters.js';
-import { invalid, notFound, Refusal } from '../../contract/refusal.js';
-import { choice, type Infer, list, open, optional, text } from '../../contract/schema.js';
-import { isStorable } from '../../contract/validation.js';
-import type { Row } from '../../model/index.js';
+import type { Command, Reader } from '../../contract/operation.js';
+import { notFound, Refusal } from '../../contract/refusal.js';
+import type { Row, Timestamp } from '../../model/index.js';
 import { everything } from '../../operations/clusters.js';
-import { hostCommand } from '../call.js';
-import { type Execution, record as recordExecutions } from './detect.js';
+import { detect, idsNeeded, type Known } from './detect.js';
+import { flakyBranches, gather, movesBack, type Seen } from './gather.js';
+import type { Execution } from './input.js';
 
-const long = (maxLength: number) => text({ maxLength });
+/** Executions of tests of a suite, as many as go into one commit of the storage. */
+export interface Portion {
+  /** Slugs. */
+  readonly organization: string;
+  readonly suite: string;
+  readonly executions: readonly Execution[];
+}
 
-const ExecutionInput = open({
-  scope: optional(long(10_000)),
-  name: text({ minLength: 1, maxLength: 10_000 }),
-  location: optional(long(10_000)),
-  file_name: optional(long(10_000)),
-  result: choice(['passed', 'failed', 'skipped']),
-  commit: text({ minLength: 1, maxLength: 255 }),
-  branch: text({ minLength: 1, maxLength: 255 }),
-  at: optional(text({ description: 'ISO 8601; absent: now' })),
-});
-type ExecutionInput = Infer<typeof ExecutionInput>;
-
-/** Test executions that go into one commit of the storage. */
-export const batchSize = 500;
-
-/** Records executions of tests of a suite. */
-export const record = hostCommand({
-  id: 'tests.record',
-  input: open({
-    organization: text({ description: 'Slug' }),
-    suite: text({ description: 'Slug' }),
-    executions: list(ExecutionInput, { maxItems: batchSize }),
-  }),
-  async load({ input, reader, now }) {
+/**
+ * Records a portion; the reply names the tests that were seen to be flaky on one more commit. Whoever records the same new
+ * test at the same time meets its unique key, and whoever changes the same test its version: both are decided again.
+ */
+export const record: Command<null, Portion, Known, readonly string[]> = {
+  async load({ input, reader }) {
     const suite = await suiteOf(input, reader);
     if (suite instanceof Refusal) return suite;
-    const executions = input.executions.map((given) => executionOf(given, now()));
-    const broken = executions.indexOf(undefined);
-    if (broken >= 0) return invalid(`Execution ${broken} has a malformed time or a character that cannot be stored`);
-    return known(suite, executions as Execution[], reader);
+    const seen = await seenOf(suite, input.executions, reader);
+    const [branches, elsewhere] = await Promise.all([branchesOf(seen, reader), elsewhereOf(seen, reader)]);
+    return { suite, seen, branches, elsewhere };
   },
-  ids: (_loaded, { executions }) => executions.length * 3,
-  decide: ({ executions, ...rest }, { ids, now }) => recordExecutions(rest, executions, ids, now),
-});
+  ids: ({ seen }) => idsNeeded(seen),
+  decide: (known, { ids, now }) => detect(known, ids, now),
+};
 
-async function suiteOf(
-  input: { organization: string; suite: string },
-  reader: Reader,
-): Promise<Row<'suite'> | Refusal> {
-  const [organization] = await reader.select('organization.bySlug', { slug: input.organization }, 1);
-  if (!organization) return notFound('organization');
-  const [suite] = await reader.select('suite.bySlug', { organization: organization.id, slug: input.suite }, 1);
-  return suite ?? notFound('suite');
+async function suiteOf({ organization, suite }: Portion, reader: Reader): Promise<Row<'suite'> | Refusal> {
+  const [owner] = await reader.select('organization.bySlug', { slug: organization }, 1);
+  if (!owner) return notFound('organization');
+  const [found] = await reader.select('suite.bySlug', { organization: owner.id, slug: suite }, 1);
+  return found ?? notFound('suite');
 }
 
-function executionOf(given: ExecutionInput, now: string): Execution | undefined {
-  const { scope = '', name, location = '', file_name = '', result, commit, branch } = given;
-  const at = given.at === undefined ? now : parseTimestamp(given.at);
-  if (at === undefined || !isStorable(given)) return undefined;
-  const identity = createHash('sha256').update(`${scope}\u0000${name}`).digest('hex');
-  return { scope, name, location, file_name, result, commit, branch, at, identity };
+/** The tests by name, and of each only the commits on which it was run now: however much is stored, no more is read. */
+async function seenOf(suite: Row<'suite'>, executions: readonly Execution[], reader: Reader): Promise<Seen[]> {
+  const identity = [...new Set(executions.map((execution) => execution.identity))];
+  if (identity.length === 0) return [];
+  const tests = await everything(reader, 'test.byIdentity', { suite: suite.id, identity });
+  const ids = new Map(tests.map((test) => [test.identity, test.id]));
+  const asked = grouped(executions.map((execution) => [execution.commit, ids.get(execution.identity)]));
+  const commits = await Promise.all(
+    asked.map(([commit, of]) => everything(reader, 'testCommit.ofTests', { tests: of, commit })),
+  );
+  return gather(tests, commits.flat(), executions);
 }
 
-/** What has to be known before: the tests by name, and of these only the commits and branches that were run. */
-async function known(suite: Row<'suite'>, executions: readonly Execution[], reader: Reader) {
-  const identities = [...new Set(executions.map((execution) => execution.identity))];
-  const tests = await everything(reader, 'test.byIdentity', { suite: suite.id, identity: identities });
-  const ids = tests.map((test) => test.id);
-  const each = <T>(values: readonly string[], look: (value: string) => Promise<T[]>) =>
-    ids.length === 0 ? [] : Promise.all([...new Set(values)].map(look)).then((found) => found.flat());
-  const [commits, branches] = await Promise.all([
-    each(
-      executions.map((execution) => execution.commit),
-      (commit) => everything(reader, 'testCommit.ofTests', { tests: ids, commit }),
+async function branchesOf(seen: readonly Seen[], reader: Reader): Promise<Set<string>> {
+  const asked = grouped(
+    seen.flatMap(({ before, runs }) =>
+      [...runs.values()].flatMap((run) => flakyBranches(run).map((branch) => [branch, before?.id] as const)),
     ),
-    each(
-      executions.map((execution) => execution.branch),
-      (branch) => everything(reader, 'testBranch.ofTests', { tests: ids, branch }),
-    ),
-  ]);
-  return { suite, tests, commits, branches, executions };
+  );
+  const found = await Promise.all(
+    asked.map(([branch, of]) => everything(reader, 'testBranch.ofTests', { tests: of, branch })),
+  );
+  return new Set(found.flat().map(({ test_id, branch }) => `${test_id}/${branch}`));
 }
 
-/** Notes that somebody has dealt with a flaky test. Nothing clears that (decisions 10). */
-export const resolve = hostCommand({
-  id: 'tests.resolve',
-  input: open({ test: text({ description: 'Id of the test' }) }),
-  async load({ input, reader }) {
-    const [test] = isUuid(input.test) ? await reader.load('test.byIdentity', [input.test.toLowerCase()]) : [];
-    return test ?? notFound('test');
-  },
-  decide: (test, { now }) => ({
-    batch: merge({ replace: [replace('test', test, { last_resolved_at: now })] }),
-    reply: { ...test, last_resolved_at: now },
-  }),
-});
+/** Reads for a test no more than its runs and one: the latest occurrence on another commit is among these. */
+async function elsewhereOf(seen: readonly Seen[], reader: Reader): Promise<Map<string, Timestamp | null>> {
+  const latest = async ({ before, runs }: Seen): Promise<[string, Timestamp | null][]> => {
+    if (!before) return [];
+    const rows = await reader.select('testCommit.occurrences', { test: before.id }, runs.size + 1);
+    return [[before.id, rows.find(({ commit }) => !runs.has(commit))?.flaky_at ?? null]];
+  };
+  return new Map((await Promise.all(seen.filter(movesBack).map(latest))).flat());
+}
+
+/** Ids of known tests by what they are asked for together. */
+function grouped(pairs: readonly (readonly [string, string | undefined])[]): [string, string[]][] {
+  const groups = new Map<string, Set<string>>();
+  for (const [key, id] of pairs) if (id !== undefined) groups.set(key, (groups.get(key) ?? new Set()).add(id));
+  return [...groups].map(([key, ids]) => [key, [...ids]]);
+}
