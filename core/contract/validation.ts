@@ -44,7 +44,13 @@ export async function validate<S extends Schema>(
     else if (!isStorable(given))
       problems.push({ field, code: 'invalid', reason: 'has a character that cannot be stored' });
   }
-  return isValid && problems.length === 0 ? { value: value as Infer<S> } : { problems };
+  return isValid && problems.length === 0 ? { value: declared(schema, value) as Infer<S> } : { problems };
+}
+
+/** Only what the schema names: whatever else a client sends must not reach a record (decisions 1). */
+function declared(schema: Schema, value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const names = Object.keys((schema.properties ?? {}) as object).filter((name) => Object.hasOwn(value, name));
+  return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
 
 const isRequired = (schema: Schema, field: string): boolean =>
@@ -57,13 +63,13 @@ async function problemOf(property: Schema, given: unknown, required: boolean): P
   if (given === undefined) return required ? blank : undefined;
   const check = await compile(property);
   if (check.Check(given)) return undefined;
-  if (given === null && required) return blank;
+  if (given === null && (required || property.reason === blank.reason)) return blank;
   const [error] = check.Errors(given)[1];
   if (!error) return invalid(property);
   const isInside = error.instancePath !== '';
   return wording(
     error,
-    isInside ? ((property.items ?? property.additionalProperties ?? {}) as Schema) : property,
+    isInside ? ((property.items ?? property.additionalProperties ?? property) as Schema) : property,
     isInside,
   );
 }
@@ -86,7 +92,7 @@ function wording({ keyword, params }: SchemaError, schema: Schema, isInside: boo
     case 'propertyNames':
       return { code: 'too_long', reason: 'is too long' };
     case 'type':
-      if (typeof schema.reason === 'string' || isInside) return invalid(schema);
+      if (isInside || (typeof schema.reason === 'string' && schema.reason !== blank.reason)) return invalid(schema);
       return { code: 'invalid', reason: `must be ${aType((params as { readonly type: unknown }).type)}` };
     case 'enum':
       if (!Array.isArray(schema.enum)) return invalid(schema);
