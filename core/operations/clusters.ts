@@ -1,5 +1,6 @@
 import { insert, merge, remove, replace } from '../contract/batch.js';
 import { command, list, type Reader, read } from '../contract/operation.js';
+import { isUuid } from '../contract/parameters.js';
 import { invalid, unprocessable } from '../contract/refusal.js';
 import { nullable, open, optional, text } from '../contract/schema.js';
 import type { QueryArgs, QueryName, QueryRow } from '../model/index.js';
@@ -98,8 +99,8 @@ const update = command({
   refusals: { 422: 'The body is not valid, or the name is taken' },
   command: {
     async load({ at, input, reader }) {
-      const id = input.default_queue_id?.toLowerCase();
-      const [queue] = id ? await reader.load('queue.inCluster', [id]) : [];
+      const id = input.default_queue_id ?? '';
+      const [queue] = isUuid(id) ? await reader.load('queue.inCluster', [id.toLowerCase()]) : [];
       return { cluster: at.cluster, queue };
     },
     duplicates: taken,

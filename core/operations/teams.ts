@@ -133,7 +133,8 @@ const update = command({
     duplicates: taken,
     decide(team, { input }) {
       const changes = { ...team, ...sent(input) };
-      const slug = slugFor(changes.name);
+      // Only a rename changes the slug: a team that the host provisioned may have one of its own.
+      const slug = changes.name === team.name ? team.slug : slugFor(changes.name);
       if (slug instanceof Refusal) return slug;
       const changed = { ...changes, slug, audience: audienceOf(changes.privacy, team.id) };
       return { batch: merge({ replace: [replace('team', changed)] }), reply: changed };
