@@ -1,4 +1,4 @@
-import { merge } from '../../contract/batch.js';
+import { merge, unchanged } from '../../contract/batch.js';
 import type { Given, Surroundings } from '../../contract/operation.js';
 import { type Aggregate, cancelBuild, settle, skipBuild } from '../../machines/index.js';
 import type { QueryRow, Row } from '../../model/index.js';
@@ -17,7 +17,7 @@ export type BuildContent = Pick<
 export interface BuildSite {
   readonly pipeline: Row<'pipeline'>;
   readonly number: number;
-  readonly queues: QueueKeys;
+  readonly queues: SiteQueues;
   /** Older builds of the branch that the new one takes the place of, with the agents that work on them. */
   readonly older: readonly QueryRow<'build.ofPipeline'>[];
   readonly agents: readonly Row<'agent'>[];
@@ -44,20 +44,22 @@ export async function loadBuildSite(
 /** The sequence that build numbers of a pipeline come from (spec 2.4). */
 export const numbersOf = (pipelineId: string): string => `build.number/${pipelineId}`;
 
-export async function queuesFor(
-  pipeline: Row<'pipeline'>,
-  { reader }: Pick<Surroundings, 'reader'>,
-): Promise<QueueKeys> {
-  const queues = new Map<string, string>();
+/** Queues by key, and the cluster's default queue under the empty key. */
+type SiteQueues = ReadonlyMap<string, Row<'queue'>>;
+
+async function queuesFor(pipeline: Row<'pipeline'>, { reader }: Pick<Surroundings, 'reader'>): Promise<SiteQueues> {
+  const queues = new Map<string, Row<'queue'>>();
   if (pipeline.cluster_id === null) return queues;
   const keys = new Set(pipeline.steps.map((step) => queueKeyOf(step.agent_query_rules)));
   for (const key of keys) {
     if (key === '') {
       const [cluster] = await reader.load('cluster.inOrganization', [pipeline.cluster_id]);
-      if (cluster?.default_queue_id) queues.set('', cluster.default_queue_id);
+      const id = cluster?.default_queue_id;
+      const [queue] = id ? await reader.load('queue.inCluster', [id]) : [];
+      if (queue) queues.set('', queue);
     } else {
       const [queue] = await reader.select('queue.inCluster', { cluster: pipeline.cluster_id, key }, 1);
-      if (queue) queues.set(key, queue.id);
+      if (queue) queues.set(key, queue);
     }
   }
   return queues;
@@ -100,9 +102,13 @@ export function newBuild(site: BuildSite, content: BuildContent, given: Given): 
     started_at: null,
     finished_at: null,
   };
-  const made = settle({ build, jobs: jobsOfSteps({ pipeline, build, queues }, jobIds, now) }, now);
+  const keys: QueueKeys = new Map([...queues].map(([key, queue]) => [key, queue.id]));
+  const made = settle({ build, jobs: jobsOfSteps({ pipeline, build, queues: keys }, jobIds, now) }, now);
   const ended = site.older.map((older) => endFor(older, number, given, site.agents));
-  return { batch: merge(insertBuild(made, now), ...ended), made };
+  // A queue that is being deleted must not get new jobs meanwhile: they would wait on nothing for ever.
+  const used = [...new Map([...queues.values()].map((queue) => [queue.id, queue])).values()];
+  const expect = used.map((queue) => unchanged('queue', queue));
+  return { batch: merge({ expect }, insertBuild(made, now), ...ended), made };
 }
 
 function endFor(older: BuildSite['older'][number], number: number, given: Given, agents: BuildSite['agents']): Batch {
