@@ -183,7 +183,12 @@ export const queries = {
 
   'team.inOrganization': query('team', {
     scope: { organization: { eq: 'organization_id' } },
-    filters: { slug: { eq: 'slug' }, audience: { anyOf: 'audience' }, ids: { anyOf: 'id' } },
+    filters: {
+      slug: { eq: 'slug' },
+      audience: { anyOf: 'audience' },
+      ids: { anyOf: 'id' },
+      default: { eq: 'is_default_team' },
+    },
     order: oldestFirst,
     one: { created_by: { to: 'user', by: 'created_by_id' } },
   }),
