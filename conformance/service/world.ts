@@ -18,12 +18,19 @@ export function organizationFixture(slug: string): Fixture {
       },
     ],
     access_tokens: [{ user: admin }, { user: member }, { user: stopper }],
-    clusters: [{ ...at, name: `${slug} cluster`, default_queue: 'default', created_by: admin }],
+    clusters: [
+      { ...at, name: `${slug} cluster`, default_queue: 'default', created_by: admin },
+      { ...at, name: `${slug} spare`, description: `Spare of ${slug}`, emoji: ':wrench:', color: '#0a0b0c' },
+    ],
     queues: [
       { ...at, cluster: `${slug} cluster`, key: 'default' },
       { ...at, cluster: `${slug} cluster`, key: 'large' },
+      { ...at, cluster: `${slug} spare`, key: 'rest', description: `Rest of ${slug}`, created_by: admin },
     ],
-    agent_tokens: [{ ...at, cluster: `${slug} cluster`, description: `Agents of ${slug}` }],
+    agent_tokens: [
+      { ...at, cluster: `${slug} cluster`, description: `Agents of ${slug}`, created_by: admin },
+      { ...at, cluster: `${slug} spare`, description: `More of ${slug}`, allowed_ip_addresses: '10.0.0.0/8' },
+    ],
     pipelines: [
       {
         ...at,
@@ -33,7 +40,12 @@ export function organizationFixture(slug: string): Fixture {
         cluster: `${slug} cluster`,
         provider: { id: 'github', webhook_url: `https://hooks.${slug}.test/web`, settings: { trigger_mode: 'code' } },
         steps: [
-          { key: 'build', name: 'Build', command: 'make', signature: { value: 's', algorithm: 'HS256', signed_fields: ['command'] } },
+          {
+            key: 'build',
+            name: 'Build',
+            command: 'make',
+            signature: { value: 's', algorithm: 'HS256', signed_fields: ['command'] },
+          },
           { type: 'waiter' },
           { key: 'test', name: 'Test', command: 'make test', parallelism: 2 },
         ],
@@ -52,7 +64,10 @@ export function organizationFixture(slug: string): Fixture {
         ],
       },
     ],
-    suites: [{ ...at, slug: `${slug}-suite`, name: `Suite of ${slug}` }],
+    suites: [
+      { ...at, slug: `${slug}-suite`, name: `Suite of ${slug}`, collector: 'ruby' },
+      { ...at, slug: `${slug}-other`, name: `Other suite of ${slug}` },
+    ],
     teams: [
       {
         ...at,
@@ -62,9 +77,25 @@ export function organizationFixture(slug: string): Fixture {
         pipelines: [{ pipeline: 'web', access_level: 'manage_build_and_read' }],
         suites: [{ suite: `${slug}-suite`, access_level: ['read'] }],
       },
+      {
+        ...at,
+        name: `Secret team of ${slug}`,
+        description: `Secrets of ${slug}`,
+        privacy: 'secret',
+        members: [{ user: admin, role: 'maintainer' }],
+        pipelines: [{ pipeline: 'deploy', access_level: 'read_only' }],
+        suites: [{ suite: `${slug}-other`, access_level: ['read', 'edit'] }],
+      },
     ],
     agents: [
-      { ...at, cluster: `${slug} cluster`, name: `${slug}-agent-1`, hostname: `host-1.${slug}.test`, version: '3.1.0', creator: admin },
+      {
+        ...at,
+        cluster: `${slug} cluster`,
+        name: `${slug}-agent-1`,
+        hostname: `host-1.${slug}.test`,
+        version: '3.1.0',
+        creator: admin,
+      },
       { ...at, cluster: `${slug} cluster`, name: `${slug}-agent-2`, connection_state: 'disconnected', creator: admin },
     ],
     builds: [
@@ -79,7 +110,14 @@ export function organizationFixture(slug: string): Fixture {
         env: { SECRET: `env of ${slug}` },
         meta_data: { release: `meta of ${slug}` },
         jobs: [
-          { step_key: 'build', state: 'failed', exit_status: 2, retried: true, retried_in_job_id: jobId(slug), retry_type: 'manual' },
+          {
+            step_key: 'build',
+            state: 'failed',
+            exit_status: 2,
+            retried: true,
+            retried_in_job_id: jobId(slug),
+            retry_type: 'manual',
+          },
           { step_key: 'build', id: jobId(slug), state: 'running', agent: `${slug}-agent-1`, retries_count: 1 },
           { type: 'waiter', state: 'waiting' },
           { step_key: 'test', state: 'waiting', parallel_group_index: 0, parallel_group_total: 2 },
@@ -87,7 +125,15 @@ export function organizationFixture(slug: string): Fixture {
         ],
       },
       { ...at, pipeline: 'web', commit: 'b'.repeat(40), branch: 'main', state: 'passed', creator: member },
-      { ...at, pipeline: 'deploy', commit: 'c'.repeat(40), branch: 'main', state: 'passed', blocked: true, creator: member },
+      {
+        ...at,
+        pipeline: 'deploy',
+        commit: 'c'.repeat(40),
+        branch: 'main',
+        state: 'passed',
+        blocked: true,
+        creator: member,
+      },
       { ...at, pipeline: 'web', commit: 'd'.repeat(40), branch: 'topic', state: 'scheduled', creator: admin },
     ],
   };

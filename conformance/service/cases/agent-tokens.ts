@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { isWellFormed } from '../../../core/index.js';
+import type { Case } from '../../case.js';
+import { picture, recordsOf } from '../records.js';
+import { long, refusesAll, type Wrong } from '../refused.js';
+import { type Service, type ServiceHarness, withService } from '../service.js';
+import { withPair } from '../storages.js';
+import { organizationFixture } from '../world.js';
+
+const acme = organizationFixture('acme');
+
+const mine = async (service: Service) => {
+  const [main, spare] = (await recordsOf(service, 'acme')).clusters;
+  return { main, spare, base: `/v2/organizations/acme/clusters/${spare.id}/tokens` };
+};
+
+const connect = (service: Service, token: string, ip_address = '10.0.0.1') =>
+  service.api.host.agents.connect({ token, name: 'a', hostname: 'h', ip_address, version: '1' });
+
+const shownOnce: Case<ServiceHarness> = {
+  id: 'agent-tokens.shown-once',
+  cites: 'spec 2.8, spec 4.4, spec 5.7, decisions 4',
+  run: (harness) =>
+    withPair(harness, acme, async ({ service, storage }) => {
+      const { spare, base } = await mine(service);
+      const answer = await service.send('POST', base, { body: { description: 'For the rack' } });
+      assert.equal(answer.status, 201);
+      const { id, token, created_by, ...rest } = answer.body;
+      assert.deepEqual(rest, {
+        graphql_id: Buffer.from(`ClusterToken---${id}`).toString('base64'),
+        description: 'For the rack',
+        allowed_ip_addresses: null,
+        url: `https://api.ci.test${base}/${id}`,
+        cluster_url: spare.url,
+        created_at: '2026-01-05T09:00:00.000Z',
+      });
+      assert.equal(created_by.email, 'admin@acme.test');
+      assert.ok(isWellFormed('mrt', token), token);
+      const other = await service.send('POST', base, { body: { description: 'For the rack' } });
+      assert.equal(other.status, 201, 'descriptions are not unique');
+      assert.notEqual(other.body.token, token);
+      const { token: _, ...shown } = answer.body;
+      const later = [
+        await service.send('GET', `${base}/${id}`),
+        await service.send('PUT', `${base}/${id}`, { body: { description: 'For the rack' } }),
+        await service.send('PATCH', `${base}/${id}`, { body: { token: 'mine' } }),
+      ];
+      for (const { body } of later) assert.deepEqual(body, shown);
+      const list = await service.send('GET', base);
+      assert.deepEqual(
+        list.body.filter((one: { id: string }) => one.id === id),
+        [shown],
+      );
+      const agent = await connect(service, token);
+      const seen = [
+        list.text,
+        await picture(service, 'acme'),
+        (await service.send('GET', `/v2/organizations/acme/agents/${agent.id}`)).text,
+        JSON.stringify(await storage.load('agentToken.byDigest', [id])),
+        JSON.stringify(await storage.select('agentToken.inCluster', { cluster: spare.id }, 100)),
+        JSON.stringify(await storage.events(0, 1_000)),
+        JSON.stringify(agent),
+      ];
+      const secret = token.split('_')[1];
+      for (const text of seen) assert.ok(!text.includes(secret), `the text of the token is in ${text.slice(0, 200)}`);
+    }),
+};
+
+const malformed = 'Validation failed: Allowed ip addresses must be IPv4 addresses or CIDR blocks';
+const badAddresses = [
+  'x',
+  '10.0.0.0/33',
+  '10.0.0.256',
+  '10.0.0.0/8 x',
+  '::1',
+  '10.0.0.0/-1',
+  '10.0.0/8',
+  '1.2.3.4/08',
+  '10.0.0.1,10.0.0.2',
+];
+
+const bad: readonly Wrong[] = [
+  [{ description: '' }, "Validation failed: Description can't be blank"],
+  [{ description: '  ' }, "Validation failed: Description can't be blank"],
+  [{ description: null }, "Validation failed: Description can't be blank"],
+  [{ description: 1 }, 'Validation failed: Description must be a string'],
+  [{ description: long(10_001) }, 'Validation failed: Description is too long'],
+  [{ description: 'a\0' }, 'Validation failed: Description has a character that cannot be stored'],
+  ...badAddresses.map((text): Wrong => [{ description: 'd', allowed_ip_addresses: text }, malformed]),
+  [{ description: 'd', allowed_ip_addresses: ['10.0.0.1', 'x'] }, malformed],
+  ...[5, {}, [5], [null], true].map(
+    (given): Wrong => [
+      { description: 'd', allowed_ip_addresses: given },
+      'Validation failed: Allowed ip addresses must be a string of IPv4 addresses and CIDR blocks',
+    ],
+  ),
+  [
+    { allowed_ip_addresses: 5, description: '' },
+    "Validation failed: Description can't be blank, Allowed ip addresses must be a string of IPv4 addresses and CIDR blocks",
+  ],
+];
+
+const validation: Case<ServiceHarness> = {
+  id: 'agent-tokens.validation',
+  cites: 'spec 7, decisions 8, decisions 12',
+  run: (harness) =>
+    withService(harness, acme, async (service) => {
+      const { spare, base } = await mine(service);
+      const before = await picture(service, 'acme');
+      await refusesAll(service, ['POST'], base, [[{}, "Validation failed: Description can't be blank"], ...bad]);
+      await refusesAll(service, ['PUT', 'PATCH'], `${base}/${spare.tokens[0].id}`, bad);
+      assert.equal(await picture(service, 'acme'), before);
+    }),
+};
+
+/** What is given, how it is echoed, and addresses inside and outside. */
+const admissions: readonly {
+  given: unknown;
+  shown: string | null;
+  inside: readonly string[];
+  outside: readonly string[];
+}[] = [
+  { given: null, shown: null, inside: ['10.0.0.1', '::1', '8.8.8.8'], outside: [] },
+  { given: '', shown: null, inside: ['8.8.8.8'], outside: [] },
+  { given: [], shown: null, inside: ['8.8.8.8'], outside: [] },
+  { given: '0.0.0.0/0', shown: '0.0.0.0/0', inside: ['8.8.8.8', '::ffff:8.8.8.8'], outside: ['::1', 'x', ''] },
+  {
+    given: '10.1.0.0/16  192.168.7.9',
+    shown: '10.1.0.0/16  192.168.7.9',
+    inside: ['10.1.0.0', '10.1.255.255', '192.168.7.9', '::ffff:10.1.2.3'],
+    outside: ['10.0.255.255', '10.2.0.0', '192.168.7.8', '::ffff:10.2.0.0', '::1'],
+  },
+  {
+    given: ['10.1.2.3/32', '172.16.0.0/12'],
+    shown: '10.1.2.3/32 172.16.0.0/12',
+    inside: ['10.1.2.3', '172.31.255.255'],
+    outside: ['10.1.2.4', '172.32.0.0'],
+  },
+];
+
+const admission: Case<ServiceHarness> = {
+  id: 'agent-tokens.admit-by-address',
+  cites: 'spec 2.8, decisions 8',
+  run: (harness) =>
+    withService(harness, acme, async (service) => {
+      const { base } = await mine(service);
+      const made = await service.send('POST', base, { body: { description: 'd', allowed_ip_addresses: '1.2.3.4' } });
+      assert.equal(made.body.allowed_ip_addresses, '1.2.3.4');
+      const { id, token } = made.body;
+      for (const { given, shown, inside, outside } of admissions) {
+        const body = { description: 'd', allowed_ip_addresses: given };
+        const created = await service.send('POST', base, { body });
+        assert.equal(created.body.allowed_ip_addresses, shown);
+        const updated = await service.send('PUT', `${base}/${id}`, { body: { allowed_ip_addresses: given } });
+        assert.deepEqual(
+          [updated.status, updated.body.allowed_ip_addresses, updated.body.description],
+          [200, shown, 'd'],
+        );
+        for (const text of [token, created.body.token]) {
+          for (const address of inside)
+            assert.equal((await connect(service, text, address)).connection_state, 'connected');
+          for (const address of outside)
+            await assert.rejects(connect(service, text, address), { status: 403 }, address);
+        }
+      }
+      const kept = await service.send('PATCH', `${base}/${id}`, { body: { description: 'other' } });
+      assert.equal(kept.body.allowed_ip_addresses, '10.1.2.3/32 172.16.0.0/12', 'what is not sent stays');
+    }),
+};
+
+const revoked: Case<ServiceHarness> = {
+  id: 'agent-tokens.revoked-connect-nobody',
+  cites: 'spec 4.4, decisions 8',
+  run: (harness) =>
+    withService(harness, acme, async (service) => {
+      const { main, spare, base } = await mine(service);
+      const made = await service.send('POST', base, { body: { description: 'd' } });
+      const { id, token } = made.body;
+      const agent = await connect(service, token);
+      const gone = await service.send('DELETE', `${base}/${id}`);
+      assert.deepEqual([gone.status, gone.text], [204, '']);
+      await assert.rejects(connect(service, token), { status: 401 });
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await service.send(method, `${base}/${id}`);
+        assert.deepEqual([answer.status, answer.body], [404, { message: 'No cluster token found' }], method);
+      }
+      const stays = await service.send('GET', `/v2/organizations/acme/agents/${agent.id}`);
+      assert.equal(stays.body.connection_state, 'connected', 'connected agents stay');
+      assert.equal((await service.api.host.agents.heartbeat({ agent: agent.id })).connection_state, 'connected');
+      const own = service.agentTokens['acme cluster'] ?? '';
+      assert.equal((await connect(service, own)).cluster_id, main.id, 'other tokens are as they were');
+      assert.deepEqual((await service.send('GET', base)).body, spare.tokens);
+    }),
+};
+
+/** Agent tokens (spec 2.8, 4.4, 5.7). */
+export const agentTokens: readonly Case<ServiceHarness>[] = [shownOnce, validation, admission, revoked];
