@@ -70,6 +70,7 @@ export function compose(options: ApiOptions): Composition {
       auth: the(names.auth),
       bodyLimit: the(names.settings).bodyLimit,
       report: the(names.settings).onError,
+      pages: options.pages,
     }),
   );
   factory(names.host, () => makeHost(the(names.shell)));

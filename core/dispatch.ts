@@ -1,3 +1,4 @@
+import { beside } from './beside.js';
 import { readBody } from './contract/body.js';
 import type { Call, CommandOperation, ListOperation, Operation, ReadOperation } from './contract/operation.js';
 import { countUpTo, linkHeader, offsetOf, readPage } from './contract/pagination.js';
@@ -10,7 +11,7 @@ import { open, type Schema } from './contract/schema.js';
 import { humanize, validate } from './contract/validation.js';
 import { errorReply } from './errors.js';
 import { execute, type Shell } from './execute.js';
-import type { ApiRequest, ApiResponse, Auth, Caller, Ids, Right } from './ports/index.js';
+import type { ApiRequest, ApiResponse, Auth, Caller, Ids, Pages, Right } from './ports/index.js';
 
 export interface DispatchOptions extends Shell {
   readonly auth: Auth;
@@ -19,6 +20,8 @@ export interface DispatchOptions extends Shell {
   readonly bodyLimit: number;
   /** Told of everything that is answered with 500 or 503. */
   readonly report: (error: unknown) => void;
+  /** What people may look at where no operation is. */
+  readonly pages?: Pages | undefined;
 }
 
 export interface Dispatch {
@@ -30,7 +33,10 @@ export interface Dispatch {
 /** What an answer consists of, before it is dressed as a response. */
 interface Answer {
   readonly status: number;
+  /** To be sent as JSON. */
   readonly payload?: unknown;
+  /** To be sent as it is, in place of a payload. */
+  readonly body?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -50,7 +56,10 @@ export function makeDispatch(operations: readonly Operation[], options: Dispatch
   async function answer(request: ApiRequest): Promise<Answer | Refusal> {
     const { path, query } = splitTarget(request.target);
     const match = routes.match(request.method, path);
-    if (match instanceof Refusal) return request.method === 'OPTIONS' ? preflight(match) : match;
+    if (match instanceof Refusal) {
+      const found = await beside(options.pages, request.method, path, match);
+      return found instanceof Refusal && request.method === 'OPTIONS' ? preflight(found) : found;
+    }
     if (match.to.form === 'public') {
       const pairs = parseQueryString(query);
       return pairs instanceof Refusal ? pairs : { status: 200, payload: match.to.run(options.surroundings) };
@@ -59,7 +68,10 @@ export function makeDispatch(operations: readonly Operation[], options: Dispatch
   }
 
   return {
-    matches: (_method, target) => routes.allowed(splitTarget(target).path).length > 0,
+    matches(_method, target) {
+      const { path } = splitTarget(target);
+      return routes.allowed(path).length > 0 || options.pages?.matches(path) === true;
+    },
     async handle(request) {
       const respond = (given: Answer) => dressed(given, request, options.ids);
       try {
@@ -207,8 +219,8 @@ function dressed(answer: Answer, request: ApiRequest, ids: Ids): ApiResponse {
     ...answer.headers,
   };
   if (answer.status === 204) return { status: 204, headers, body: [] };
-  const bytes = Buffer.from(JSON.stringify(answer.payload));
-  headers['Content-Type'] = 'application/json; charset=utf-8';
+  if (!answer.body) headers['Content-Type'] = 'application/json; charset=utf-8';
+  const bytes = answer.body ?? Buffer.from(JSON.stringify(answer.payload));
   headers['Content-Length'] = String(bytes.length);
   return { status: answer.status, headers, body: request.method === 'HEAD' ? [] : [bytes] };
 }

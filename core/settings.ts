@@ -1,6 +1,6 @@
 import type { Rules } from './contract/operation.js';
 import { Refusal } from './contract/refusal.js';
-import type { Auth, Clock, Ids, Storage } from './ports/index.js';
+import type { Auth, Clock, Ids, Pages, Storage } from './ports/index.js';
 
 /** What a host gives to `createApi`. Only the storage is needed. */
 export interface ApiOptions {
@@ -13,6 +13,8 @@ export interface ApiOptions {
   readonly auth?: Auth;
   readonly clock?: Clock;
   readonly ids?: Ids;
+  /** Pages for people beside the API, such as `docsPage()` of `millrace/docs`. Default: none. */
+  readonly pages?: Pages;
   /** Largest request body in bytes. Default: 1 MiB. */
   readonly bodyLimit?: number;
   /** Whether canceling a build ends it at once, or lets running jobs report first. Default: `immediate`. */

@@ -44,7 +44,12 @@ export const uuid = (options: Annotations = {}) =>
   text({ format: 'uuid', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', ...options });
 /** A timestamp as answers give it: UTC, three decimals (spec 2). */
 export const timestamp = (options: Annotations = {}) =>
-  text({ format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$', ...options });
+  text({
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+    examples: ['2026-01-05T09:00:00.000Z'],
+    ...options,
+  });
 export const url = (options: Annotations = {}) => text({ format: 'uri', ...options });
 
 export const anything = (options: Annotations = {}) => make<unknown>({ ...options });

@@ -1,5 +1,6 @@
 export * from './auth.js';
 export * from './clock.js';
 export * from './ids.js';
+export * from './pages.js';
 export * from './storage.js';
 export * from './transport.js';

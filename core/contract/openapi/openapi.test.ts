@@ -30,7 +30,7 @@ test("Redocly's recommended rules have nothing to say", async (t) => {
 
 test('what is described is exactly what is there', (t) => {
   const described = Object.entries(paths).flatMap(([path, item]) =>
-    Object.keys(item).flatMap((method) => (method === 'parameters' ? [] : [`${method.toUpperCase()} ${path}`])),
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
   const ways = operations.flatMap((operation) => waysOf(operation));
   t.deepEqual(described.sort(), ways.map(({ method, path }) => `${method} ${path}`).sort());

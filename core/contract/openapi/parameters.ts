@@ -2,7 +2,7 @@ import type { Operation } from '../operation.js';
 import { defaultPageSize, largestPageSize } from '../pagination.js';
 import type { Parameter } from '../parameters.js';
 import { type ResolverName, resolvers } from '../resolvers.js';
-import { integer } from '../schema.js';
+import { integer, type Schema } from '../schema.js';
 import type { Json, SchemaBook } from './schemas.js';
 
 /** The names in braces of a path, in order. */
@@ -25,13 +25,19 @@ export function sharedParameters(operations: readonly Operation[], book: SchemaB
   const used = new Set(operations.flatMap(({ path, alsoPaths = [] }) => [path, ...alsoPaths].flatMap(placeholders)));
   const ofPaths = [...used].map((name) => {
     const { description, schema } = resolvers[name];
-    return [name, { name, in: 'path', required: true, description, schema: book.write(schema) }] as const;
+    return [name, { name, in: 'path', required: true, description, schema: book.write(asSent(schema)) }] as const;
   });
   const ofPages = Object.entries(paging).map(
     ([name, { description, schema }]) =>
       [name, { name, in: 'query', description, schema: book.write(schema) }] as const,
   );
   return Object.fromEntries([...ofPaths, ...ofPages]);
+}
+
+/** Answers give UUIDs in lower case; requests may have them in any (decisions 4). */
+function asSent(schema: Schema): Schema {
+  const { pattern: _, ...others } = schema;
+  return schema.format === 'uuid' ? others : schema;
 }
 
 export const refer = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
@@ -44,9 +50,10 @@ export function queryParameters(operation: Operation, book: SchemaBook): Json[] 
 
 /** Array parameters are described under both of their names, since documents cannot say that one stands for the other. */
 function describe(name: string, { form, description, schema }: Parameter, book: SchemaBook): Json[] {
-  const parameter = { name, in: 'query', description, schema: book.write(schema) };
+  const parameter = { name, in: 'query', description, schema: book.write(asSent(schema)) };
   if (form === 'single') return [parameter];
-  if (form === 'map') return [{ ...parameter, style: 'deepObject', explode: true }];
+  // An empty example, for pages that would otherwise fill in and send one of their own.
+  if (form === 'map') return [{ ...parameter, style: 'deepObject', explode: true, example: {} }];
   const repeated = { ...parameter, style: 'form', explode: true };
   return [repeated, { ...repeated, name: `${name}[]`, description: `The same as \`${name}\`` }];
 }

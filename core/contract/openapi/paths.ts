@@ -43,7 +43,7 @@ export function pathItems(
   const items = new Map<string, Record<string, unknown>>();
   for (const operation of operations) {
     for (const way of waysOf(operation)) {
-      const item = items.get(way.path) ?? pathParameters(way.path);
+      const item = items.get(way.path) ?? {};
       item[way.method.toLowerCase()] = described(operation, way, tagOf(operation), book);
       items.set(way.path, item);
     }
@@ -51,14 +51,9 @@ export function pathItems(
   return Object.fromEntries(items);
 }
 
-function pathParameters(path: string): Record<string, unknown> {
-  const names = placeholders(path);
-  return names.length > 0 ? { parameters: names.map(refer) } : {};
-}
-
 function described(operation: Operation, way: Way, tag: string, book: SchemaBook): Json {
   const { id, summary, scope, form } = operation;
-  const query = queryParameters(operation, book);
+  const parameters = [...placeholders(way.path).map(refer), ...queryParameters(operation, book)];
   const description = [
     operation.description,
     scope === null ? undefined : `Needs the scope \`${scope}\`.`,
@@ -70,7 +65,7 @@ function described(operation: Operation, way: Way, tag: string, book: SchemaBook
     summary: way.id === id ? summary : `${summary} (another way)`,
     ...(description.length > 0 ? { description: description.join('\n\n') } : {}),
     security: form === 'public' ? [] : [{ accessToken: scope === null ? [] : [scope] }],
-    ...(query.length > 0 ? { parameters: query } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBody(operation, book),
     responses: answersOf(operation, way.path, book),
   };

@@ -47,7 +47,11 @@ export const NewBuild = open(
     ),
     pull_request_repository: optional(nullable(text({ maxLength: 65_535 }))),
   },
-  { title: 'NewBuild', description: 'What a client chooses of a new build' },
+  {
+    title: 'NewBuild',
+    description: 'What a client chooses of a new build',
+    examples: [{ commit: 'HEAD', branch: 'main', message: 'Try it' }],
+  },
 );
 type NewBuild = Infer<typeof NewBuild>;
 

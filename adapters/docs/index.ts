@@ -1,0 +1,1 @@
+export { type DocsOptions, docsPage } from './docs-page.js';
