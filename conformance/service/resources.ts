@@ -3,6 +3,7 @@ import { agentTokens } from './cases/agent-tokens.js';
 import { clusters } from './cases/clusters.js';
 import { flakyTests } from './cases/flaky-tests.js';
 import { queues } from './cases/queues.js';
+import { races } from './cases/races.js';
 import { teamPipelines } from './cases/team-pipelines.js';
 import { teamSuites } from './cases/team-suites.js';
 import { teams } from './cases/teams.js';
@@ -17,4 +18,5 @@ export const resourceCases: readonly Case<ServiceHarness>[] = [
   ...teamSuites,
   ...teamPipelines,
   ...flakyTests,
+  ...races,
 ];

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import type { Storage } from '../../../core/index.js';
+import { Refusal } from '../../../core/index.js';
+import type { Case } from '../../case.js';
+import { type Records, recordsOf } from '../records.js';
+import type { Service, ServiceHarness } from '../service.js';
+import { withPair } from '../storages.js';
+import { organizationFixture } from '../world.js';
+
+/** How a change came out. */
+export interface Outcome {
+  readonly status: number;
+  readonly message?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what came is looked at by the race that knows what it is
+  readonly reply?: any;
+}
+
+/** A change that runs against another one, through whichever service it is given. */
+export type Change = (service: Service) => Promise<Outcome>;
+
+/** What two changes are about, and what must hold when both are done. */
+export interface Race {
+  readonly id: string;
+  readonly cites: string;
+  /** Prepares what the changes need; gives both of them, and the look at what they left behind. */
+  start(
+    service: Service,
+    records: Records,
+    storage: Storage,
+  ): Promise<{
+    readonly one: Change;
+    readonly other: Change;
+    check(one: Outcome, other: Outcome): Promise<void> | void;
+  }>;
+}
+
+/** A change over HTTP. */
+export const request =
+  (method: string, target: string, body?: object): Change =>
+  async (service) => {
+    const answer = await service.send(method, target, body === undefined ? {} : { body });
+    return { status: answer.status, message: answer.body?.message, reply: answer.body };
+  };
+
+/** A change by the host; what it refuses counts by its status. */
+export const byHost =
+  (call: (host: Service['api']['host']) => Promise<unknown>): Change =>
+  async (service) => {
+    try {
+      return { status: 200, reply: await call(service.api.host) };
+    } catch (error) {
+      if (error instanceof Refusal) return { status: error.status, message: error.message };
+      throw error;
+    }
+  };
+
+/**
+ * A race as a case: each of the two changes is overtaken by the other between its decision and its commit, then both start at
+ * once, on one Api and on two over the same storage.
+ */
+export function raceCase(race: Race): Case<ServiceHarness> {
+  const ways: readonly ((
+    pair: Parameters<Parameters<typeof withPair>[2]>[0],
+    one: Change,
+    other: Change,
+  ) => Promise<Outcome[]>)[] = [
+    async ({ service, other: second, meet }, one, other) => {
+      const [outer, inner] = await meet(
+        () => one(service),
+        () => other(second),
+      );
+      return [outer, inner ?? (await other(second))];
+    },
+    async ({ service, other: second, meet }, one, other) => {
+      const [outer, inner] = await meet(
+        () => other(second),
+        () => one(service),
+      );
+      return [inner ?? (await one(service)), outer];
+    },
+    ({ service }, one, other) => Promise.all([one(service), other(service)]),
+    ({ service, other: second }, one, other) => Promise.all([one(service), other(second)]),
+    ({ service, other: second }, one, other) =>
+      Promise.all([other(second), one(service)]).then((both) => both.toReversed()),
+  ];
+  return {
+    id: race.id,
+    cites: race.cites,
+    async run(harness) {
+      for (const way of ways) {
+        await withPair(harness, organizationFixture('acme'), async (pair) => {
+          const { service, storage } = pair;
+          const known = {
+            ...pair,
+            other: { ...pair.other, tokens: service.tokens, send: sendAs(pair.other, service) },
+          };
+          const started = await race.start(service, await recordsOf(service, 'acme'), storage);
+          const [one, other] = await way(known, started.one, started.other);
+          assert.ok(one && other);
+          await started.check(one, other);
+        });
+      }
+    },
+  };
+}
+
+/** The second service knows no tokens: it is asked with those of the first. */
+const sendAs =
+  (other: Service, { tokens }: Service): Service['send'] =>
+  (method, target, options = {}) =>
+    other.send(method, target, { token: Object.values(tokens)[0] ?? null, ...options });
+
+/** That one of two equal changes was carried out, and the other refused in these words. */
+export function oneOfTwo(success: number, refused: number, message: string) {
+  return (...both: readonly Outcome[]): void => {
+    const sorted = both.toSorted((a, b) => a.status - b.status);
+    assert.deepEqual(
+      sorted.map(({ status }) => status),
+      [success, refused],
+    );
+    assert.equal(sorted[1]?.message, message);
+  };
+}
