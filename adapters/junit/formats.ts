@@ -1,0 +1,36 @@
+import type { ExecutionInput } from '../../core/host/tests/input.js';
+import { checked, type TestRun } from './check.js';
+import { decode } from './decode.js';
+import { parseJUnit } from './junit.js';
+
+/** How test executions can be written. */
+export const formats = ['junit', 'json'] as const;
+export type Format = (typeof formats)[number];
+
+/**
+ * Reads executions in one of the formats. `json` is an array of executions, or an object with such an array as `executions`, in
+ * the fields that `host.tests.record` takes; commit, branch and time of the run stand in where an execution has none.
+ * Throws an `Error` that says what is wrong.
+ */
+export function readExecutions(format: Format, bytes: string | Uint8Array, run: TestRun): ExecutionInput[] {
+  if (format === 'junit') return parseJUnit(bytes, run);
+  if (format !== 'json') throw new TypeError(`There is no format ${format}: only ${formats.join(' and ')}`);
+  const value = parseJson(typeof bytes === 'string' ? bytes : decode(bytes));
+  const list: unknown = Array.isArray(value) ? value : (value as { executions?: unknown } | null)?.executions;
+  if (!Array.isArray(list)) throw new Error('The document is neither an array nor an object with "executions"');
+  return list.map((one: unknown, place) => {
+    const named = `Execution ${place + 1}`;
+    if (typeof one !== 'object' || one === null || Array.isArray(one)) throw new Error(`${named} is not an object`);
+    return checked({ ...run, ...one }, named);
+  });
+}
+
+function parseJson(text: string): unknown {
+  const document = text.startsWith('\ufeff') ? text.slice(1) : text;
+  if (document.trim() === '') throw new Error('The document is empty');
+  try {
+    return JSON.parse(document);
+  } catch (error) {
+    throw new Error(`The document is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
