@@ -1,6 +1,7 @@
 import type { QueryArgs, QueryName, QueryRow, Timestamp } from '../model/index.js';
 import type { Batch, Caller, Right, Storage } from '../ports/index.js';
 import type { Links } from '../representations/links.js';
+import type { Declared } from './declared.js';
 import type { Parameters, ParameterValues } from './parameters.js';
 import type { Refusal } from './refusal.js';
 import type { PathParameters } from './resolvers.js';
@@ -176,26 +177,61 @@ export interface PublicOperation<R extends Schema = Schema> extends Described<st
 export type Operation = PublicOperation | ListOperation | ReadOperation | CommandOperation;
 
 /** Declares a list. */
-export const list = <const P extends string, N extends QueryName, const Q extends Parameters = Record<never, never>>(
-  operation: Omit<ListOperation<P, Q, N>, 'form'>,
-): Operation => ({ ...operation, form: 'list' }) as unknown as ListOperation;
+export const list = <
+  const Id extends string,
+  const P extends string,
+  N extends QueryName,
+  R extends Schema,
+  const Q extends Parameters = Record<never, never>,
+>(
+  operation: Omit<ListOperation<P, Q, N>, 'form'> & { readonly id: Id; readonly of: R },
+) =>
+  ({ ...operation, form: 'list' }) as unknown as Declared<
+    ListOperation,
+    { form: 'list'; id: Id; method: 'GET'; path: P; query: ParameterValues<Q>; body: object; reply: Infer<R> }
+  >;
 
 /** Declares a read. */
-export const read = <const P extends string, R extends Schema, const Q extends Parameters = Record<never, never>>(
-  operation: Omit<ReadOperation<P, Q, R>, 'form'>,
-): Operation => ({ ...operation, form: 'read' }) as unknown as ReadOperation;
+export const read = <
+  const Id extends string,
+  const P extends string,
+  R extends Schema,
+  const Q extends Parameters = Record<never, never>,
+>(
+  operation: Omit<ReadOperation<P, Q, R>, 'form'> & { readonly id: Id },
+) =>
+  ({ ...operation, form: 'read' }) as unknown as Declared<
+    ReadOperation,
+    { form: 'read'; id: Id; method: 'GET'; path: P; query: ParameterValues<Q>; body: object; reply: Infer<R> }
+  >;
 
 /** Declares a change. */
 export const command = <
+  const Id extends string,
+  const M extends Method,
   const P extends string,
   Loaded,
   Reply,
   B extends Schema = Schema<Record<never, never>>,
-  R extends Schema = Schema<never>,
+  R extends Schema = Schema<undefined>,
+  const Q extends Parameters = Record<never, never>,
 >(
-  operation: Omit<CommandOperation<P, B, R, Loaded, Reply>, 'form'>,
-): Operation => ({ ...operation, form: 'command' }) as unknown as CommandOperation;
+  operation: Omit<CommandOperation<P, B, R, Loaded, Reply>, 'form'> & {
+    readonly id: Id;
+    readonly method: M;
+    readonly query?: Q;
+  },
+) =>
+  ({ ...operation, form: 'command' }) as unknown as Declared<
+    CommandOperation,
+    { form: 'command'; id: Id; method: M; path: P; query: ParameterValues<Q>; body: Infer<B>; reply: Infer<R> }
+  >;
 
 /** Declares an operation that needs no token. */
-export const open = <R extends Schema>(operation: Omit<PublicOperation<R>, 'form' | 'scope'>): Operation =>
-  ({ ...operation, form: 'public', scope: null }) as PublicOperation;
+export const open = <const Id extends string, const P extends string, R extends Schema>(
+  operation: Omit<PublicOperation<R>, 'form' | 'scope'> & { readonly id: Id; readonly path: P },
+) =>
+  ({ ...operation, form: 'public', scope: null }) as unknown as Declared<
+    PublicOperation,
+    { form: 'public'; id: Id; method: 'GET'; path: P; query: object; body: object; reply: Infer<R> }
+  >;

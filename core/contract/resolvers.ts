@@ -27,7 +27,8 @@ export type ResolverName = keyof Resolution;
 export type PathParameters<P extends string> = {
   readonly [K in Placeholder<P> & ResolverName]: Resolution[K];
 };
-type Placeholder<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+/** The names in braces of a path. */
+export type Placeholder<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholder<Rest>
   : never;
 

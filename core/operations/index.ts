@@ -12,8 +12,7 @@ import { teamPipelines } from './team-pipelines.js';
 import { teamSuites } from './team-suites.js';
 import { teams } from './teams.js';
 
-/** The API: everything that can be asked over HTTP. Routes, checks and documents are derived from this list. */
-export const operations: readonly Operation[] = [
+const declared = [
   ...service,
   describing(() => operations),
   ...accessToken,
@@ -27,3 +26,9 @@ export const operations: readonly Operation[] = [
   ...teamPipelines,
   ...flakyTests,
 ];
+
+/** Any of the operations, with all that its declaration says of it. */
+export type DeclaredOperation = (typeof declared)[number];
+
+/** The API: everything that can be asked over HTTP. Routes, checks, documents and clients are derived from this list. */
+export const operations: readonly Operation[] = declared;

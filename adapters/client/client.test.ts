@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import test from 'ava';
+import { operations } from '../../core/operations/index.js';
+import { type FakeService, fakeService } from '../fake/index.js';
+import { serve } from '../node/index.js';
+import { AnswerError, type Client, type ClientOptions, createClient } from './index.js';
+import { routes } from './routes.js';
+
+const acme = { organization: 'acme', pipeline: 'web' };
+const head = { commit: 'HEAD', branch: 'main' };
+
+/** The same tests, by a call and over a socket. The API does not know the address it is reached by over the socket. */
+const ways: Record<string, (service: FakeService) => Promise<{ options: ClientOptions; close(): Promise<void> }>> = {
+  'in process': async ({ api }) => ({ options: { api }, close: async () => {} }),
+  'over a socket': async ({ api }) => {
+    const server = await serve(api, { prefix: '/ci' });
+    return { options: { url: `${server.url}/` }, close: () => server.close() };
+  },
+};
+
+for (const [way, open] of Object.entries(ways)) {
+  const withClient =
+    (run: (client: Client, service: FakeService, options: ClientOptions) => Promise<void>) => async () => {
+      const service = await fakeService();
+      const { options, close } = await open(service);
+      try {
+        await run(createClient({ ...options, token: service.token }), service, options);
+      } finally {
+        await close();
+        await service.close();
+      }
+    };
+
+  test(`${way}: a build is made, read, canceled and made again`, async (t) => {
+    await withClient(async (client) => {
+      const made = await client.builds.create({ ...acme, body: { ...head, env: { LANG: 'ä', N: 1 } } });
+      t.like(made, { ok: true, status: 201, value: { number: 1, state: 'scheduled', env: { LANG: 'ä', N: '1' } } });
+      const read = await client.builds.get({ ...acme, build: 1, query: { include_retried_jobs: true } });
+      t.deepEqual(read, { ok: true, status: 200, value: made.ok ? made.value : undefined } as typeof read);
+      t.like(await client.builds.cancel({ ...acme, build: '1' }), { ok: true, value: { state: 'canceled' } });
+      t.like(await client.builds.rebuild({ ...acme, build: 1 }), { ok: true, value: { number: 2 } });
+    })();
+  });
+
+  test(`${way}: refusals are values`, async (t) => {
+    await withClient(async (client, _service, options) => {
+      t.deepEqual(await client.builds.create({ ...acme, body: { commit: '', branch: 'main' } }), {
+        ok: false,
+        status: 422,
+        message: 'Validation Failed',
+        errors: [{ field: 'commit', code: 'missing' }],
+      });
+      t.deepEqual(await client.clusters.get({ organization: 'acme', cluster: 'none' }), {
+        ok: false,
+        status: 404,
+        message: 'No cluster found',
+      });
+      t.like(await createClient(options).user.get(), { ok: false, status: 401 });
+      t.like(await createClient(options).meta.root(), { ok: true, status: 200 });
+    })();
+  });
+
+  test(`${way}: pages, and all of them one after the other`, async (t) => {
+    await withClient(async (client) => {
+      for (let number = 1; number <= 5; number += 1)
+        await client.builds.create({ ...acme, body: { ...head, meta_data: { 'a&b': `${number % 2}` } } });
+      const page = await client.builds.listByPipeline({ ...acme, query: { per_page: 2, page: 2 } });
+      t.true(page.ok);
+      if (!page.ok) return;
+      t.deepEqual(
+        page.value.items.map((build) => build.number),
+        [3, 2],
+      );
+      t.deepEqual(Object.keys(page.value.links), ['first', 'prev', 'next', 'last']);
+
+      const numbers: number[] = [];
+      for await (const build of client.builds.listByPipeline.all({ ...acme, query: { per_page: 2 } }))
+        numbers.push(build.number);
+      t.deepEqual(numbers, [5, 4, 3, 2, 1]);
+
+      const odd: number[] = [];
+      const query = { per_page: 1, meta_data: { 'a&b': '1' }, branch: ['main', 'x y'], state: 'scheduled' as const };
+      for await (const build of client.builds.listByOrganization.all({ organization: 'acme', query }))
+        odd.push(build.number);
+      t.deepEqual(odd, [5, 3, 1], 'the query goes along from page to page');
+
+      const first = await client.builds.listAll.all({ query: { per_page: 1 } }).next();
+      t.is(first.value?.number, 5);
+    })();
+  });
+
+  test(`${way}: a refusal in the middle of a walk is thrown`, async (t) => {
+    await withClient(async (client) => {
+      const error = await t.throwsAsync(client.agents.list.all({ organization: 'none' }).next(), {
+        instanceOf: AnswerError,
+      });
+      t.deepEqual(error?.answer, { ok: false, status: 404, message: 'No organization found' });
+      t.is(error?.message, '404: No organization found');
+    })();
+  });
+
+  test(`${way}: answers without a body`, async (t) => {
+    await withClient(async (client) => {
+      const made = await client.clusters.create({ organization: 'acme', body: { name: 'Short-lived' } });
+      if (!made.ok) return t.fail();
+      const gone = await client.clusters.delete({ organization: 'acme', cluster: made.value.id });
+      t.deepEqual(gone, { ok: true, status: 204, value: undefined });
+    })();
+  });
+
+  test(`${way}: slugs are escaped, and never lead to another path`, async (t) => {
+    await withClient(async (client) => {
+      for (const organization of ['a/b', 'ä', '%2e%2e', '?', '#', 'a b'])
+        t.like(await client.teams.list({ organization }), { ok: false, message: 'No organization found' });
+      for (const organization of ['', '.', '..'])
+        await t.throwsAsync(client.teams.list({ organization }), { instanceOf: TypeError });
+      await t.throwsAsync((client.teams.list as unknown as () => Promise<unknown>)(), {
+        message: /^organization must be the id, slug or number/,
+      });
+    })();
+  });
+
+  test(`${way}: an aborted call rejects`, async (t) => {
+    await withClient(async (client) => {
+      await t.throwsAsync(client.user.get({}, { signal: AbortSignal.abort() }), { any: true, name: 'AbortError' });
+    })();
+  });
+}
+
+test('no network is an error, and so is success from somebody who is not the API', async (t) => {
+  const away = createClient({ url: 'http://127.0.0.1:1', token: 'x' });
+  await t.throwsAsync(away.user.get(), { instanceOf: TypeError });
+  const asked: string[] = [];
+  const html = (status: number) => async (url: string) => {
+    asked.push(url);
+    return new Response('<html>', { status });
+  };
+  const url = 'https://ci.test/api/';
+  await t.throwsAsync(createClient({ url, fetch: html(200) }).user.get(), { message: /not JSON/ });
+  t.deepEqual(await createClient({ url, fetch: html(502) }).user.get(), {
+    ok: false,
+    status: 502,
+    message: 'Status 502',
+  });
+  t.deepEqual(asked, Array(2).fill('https://ci.test/api/v2/user'));
+});
+
+test('a token is sent to the address of the client only, whatever links say', async (t) => {
+  const asked: string[] = [];
+  const fetch = async (url: string) => {
+    asked.push(url);
+    const link = asked.length === 1 ? '<https://elsewhere.test/v2/builds?page=2>; rel="next"' : '';
+    return new Response('[]', { headers: { Link: link } });
+  };
+  for await (const _ of createClient({ url: 'https://ci.test', token: 'secret', fetch }).builds.listAll.all());
+  t.deepEqual(asked, ['https://ci.test/v2/builds', 'https://ci.test/v2/builds?page=2']);
+});
+
+test('the table says what the operations say', (t) => {
+  const derived = operations.map(({ id, method, path, form }) => [
+    id,
+    form === 'list' ? [method, path, form] : [method, path],
+  ]);
+  t.deepEqual(routes as Record<string, unknown>, Object.fromEntries(derived));
+});
+
+test('at run time the client loads nothing but itself', (t) => {
+  for (const name of readdirSync(import.meta.dirname)) {
+    if (!name.endsWith('.js') || name.endsWith('.test.js')) continue;
+    const source = readFileSync(new URL(name, import.meta.url), 'utf8');
+    const imported = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+    t.deepEqual(
+      imported.filter((specifier) => !/^\.\/[\w-]+\.js$/.test(specifier)),
+      [],
+      name,
+    );
+  }
+});
