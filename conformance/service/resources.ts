@@ -1,5 +1,6 @@
 import type { Case } from '../case.js';
 import { agentTokens } from './cases/agent-tokens.js';
+import { assignment } from './cases/assignment.js';
 import { clusters } from './cases/clusters.js';
 import { flakyTests } from './cases/flaky-tests.js';
 import { queues } from './cases/queues.js';
@@ -19,4 +20,5 @@ export const resourceCases: readonly Case<ServiceHarness>[] = [
   ...teamPipelines,
   ...flakyTests,
   ...races,
+  ...assignment,
 ];

@@ -26,6 +26,14 @@ export function organizationFixture(slug: string): Fixture {
       { ...at, cluster: `${slug} cluster`, key: 'default' },
       { ...at, cluster: `${slug} cluster`, key: 'large' },
       { ...at, cluster: `${slug} spare`, key: 'rest', description: `Rest of ${slug}`, created_by: admin },
+      {
+        ...at,
+        cluster: `${slug} spare`,
+        key: 'halted',
+        dispatch_paused: true,
+        dispatch_paused_by: admin,
+        dispatch_paused_note: `Halted by ${slug}`,
+      },
     ],
     agent_tokens: [
       { ...at, cluster: `${slug} cluster`, description: `Agents of ${slug}`, created_by: admin },

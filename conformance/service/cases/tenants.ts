@@ -1,85 +1,192 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Operation } from '../../../core/contract/operation.js';
+import { type ResolverName, resolvers } from '../../../core/contract/resolvers.js';
+import type { Schema } from '../../../core/contract/schema.js';
 import { operations } from '../../../core/operations/index.js';
 import type { Case } from '../../case.js';
 import { runs, seed } from '../../settings.js';
+import { bodiesFor, placesFor } from '../examples-of-resources.js';
+import { picture, type Records, recordsOf, type Shown } from '../records.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
 import { organizationFixture, together } from '../world.js';
 
 const own = 'acme';
 const other = 'rivals';
+const both = together(organizationFixture(own), organizationFixture(other));
+const nobody = '0190a000-0000-7000-8000-000000000000';
 
-/** What stands in the place of each path parameter: values of both tenants, and of nobody. */
-type Values = Readonly<Record<string, readonly string[]>>;
+/** Whoever asks keeps their token. */
+const reachable = operations.filter((operation) => operation.id !== 'accessToken.revoke');
 
-async function valuesOf(service: Service): Promise<Values> {
-  const of = async (slug: string) => {
-    const options = { token: service.tokens[`admin@${slug}.test`] ?? null };
-    const agents = await service.send('GET', `/v2/organizations/${slug}/agents`, options);
-    return { agents: agents.body.map((agent: { id: string }) => agent.id) as string[] };
-  };
-  const [mine, theirs] = await Promise.all([of(own), of(other)]);
+const placeholders = (path: string): ResolverName[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ResolverName);
+const fill = (path: string, places: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(places[name] ?? name));
+
+const ids = (records: readonly Shown[], of: (record: Shown) => readonly Shown[], field = 'id'): string[] =>
+  records.flatMap(of).map((record) => record[field]);
+
+/** What can stand in the place of each path parameter, of one organization. */
+function valuesOf({ organization, agents, clusters, teams }: Records): Record<ResolverName, readonly string[]> {
   return {
-    organization: [own, other, 'nobody'],
-    pipeline: ['web', 'deploy', 'nothing'],
-    build: ['1', '2', '99', 'x'],
-    agent: [...mine.agents, ...theirs.agents, '0190a000-0000-7000-8000-000000000000', 'x'],
+    organization: [organization],
+    pipeline: ['web', 'deploy'],
+    build: ['1', '2'],
+    agent: agents.map((agent) => agent.id),
+    cluster: clusters.map((cluster) => cluster.id),
+    queue: ids(clusters, (cluster) => cluster.queues),
+    agentToken: ids(clusters, (cluster) => cluster.tokens),
+    team: teams.map((team) => team.id),
+    teamSuite: ids(teams, (team) => team.suites, 'suite_id'),
+    teamPipeline: ids(teams, (team) => team.pipelines, 'pipeline_id'),
+    suite: [`${organization}-suite`, `${organization}-other`],
   };
 }
 
-const targetOf = (operation: Operation, values: Values) =>
+const stateless = ['organization', 'pipeline', 'build', 'suite'];
+
+/** Values of both organizations and of nobody, for every path parameter. */
+function allValues(mine: Records, theirs: Records): Record<string, readonly string[]> {
+  const [one, two] = [valuesOf(mine), valuesOf(theirs)];
+  return Object.fromEntries(
+    (Object.keys(resolvers) as ResolverName[]).map((name) => [
+      name,
+      [...one[name], ...two[name], 'x', stateless.includes(name) ? 'nothing' : nobody],
+    ]),
+  );
+}
+
+const targetOf = (operation: Operation, values: Readonly<Record<string, readonly string[]>>) =>
   fc
     .tuple(
       fc.constantFrom(operation.path, ...(operation.alsoPaths ?? [])),
       fc.record(Object.fromEntries(Object.entries(values).map(([name, all]) => [name, fc.constantFrom(...all)]))),
-      fc.constantFrom('', '?per_page=100', '?state=passed', '?include_retried_jobs=1'),
+      fc.constantFrom('', '?per_page=100', '?state=passed', '?include_retried_jobs=1', '?search=e&branch=main'),
     )
-    .map(([path, chosen, query]) => path.replace(/\{(\w+)\}/g, (_, name: string) => chosen[name] ?? name) + query);
+    .map(([path, chosen, query]) => fill(path, chosen) + query);
+
+/** Ids that bodies and queries name, as documented. */
+const idFields = (operation: Operation): string[] =>
+  operation.form === 'command'
+    ? Object.entries((operation.body?.properties ?? {}) as Record<string, Schema>).flatMap(([name, { type }]) =>
+        name.endsWith('_id') && [type].flat().includes('string') ? [name] : [],
+      )
+    : [];
 
 /** Everything that the other organization's records say carries its slug; nothing of that may ever be answered. */
 const isolation: Case<ServiceHarness> = {
   id: 'tenants.no-byte-of-another',
   cites: 'spec 5.2, decisions 2',
   run: (harness) =>
-    withService(harness, together(organizationFixture(own), organizationFixture(other)), async (service) => {
-      const values = await valuesOf(service);
-      const ids = await idsOf(service, other);
-      const reachable = operations.filter((operation) => operation.id !== 'accessToken.revoke');
+    withService(harness, both, async (service) => {
+      const [mine, theirs] = await Promise.all([recordsOf(service, own), recordsOf(service, other)]);
+      const values = allValues(mine, theirs);
+      const foreign = [...new Set(JSON.stringify(theirs).match(uuids) ?? [])];
+      const bodies = bodiesFor(mine);
+      const before = await picture(service, other);
       await fc.assert(
         fc.asyncProperty(
           fc
             .constantFrom(...reachable)
             .chain((operation) => fc.tuple(fc.constant(operation), targetOf(operation, values))),
           fc.constantFrom('admin', 'member', 'stopper'),
-          async ([operation, target], who) => {
+          fc.constantFrom(...foreign),
+          async ([operation, target], who, id) => {
             const token = service.tokens[`${who}@${own}.test`] ?? null;
-            const body = operation.method === 'POST' ? { commit: 'e', branch: 'main' } : undefined;
+            const theirIds = Object.fromEntries(idFields(operation).map((field) => [field, id]));
+            const body = operation.method === 'GET' ? undefined : { ...bodies[operation.id], ...theirIds };
             const answer = await service.send(operation.method, target, { token, ...(body ? { body } : {}) });
             const said = answer.text.replace(`${operation.method} ${target.split('?')[0]}`, '');
             assert.ok(!said.includes(other), `${operation.method} ${target} tells of ${other}: ${said.slice(0, 300)}`);
-            for (const id of ids)
-              assert.ok(!said.includes(id), `${operation.method} ${target} shows ${id} of ${other}`);
+            for (const one of foreign)
+              assert.ok(!said.includes(one), `${operation.method} ${target} shows ${one} of ${other}`);
             if (target.includes(`/organizations/${other}`)) {
               assert.equal(answer.status, 404);
               assert.deepEqual(answer.body, { message: 'No organization found' });
             }
           },
         ),
-        { seed, numRuns: runs(300) },
+        { seed, numRuns: runs(600) },
       );
+      assert.equal(await picture(service, other), before, 'and nothing of it has changed');
     }),
 };
 
-/** All ids that an admin of the organization can see. */
-async function idsOf(service: Service, slug: string): Promise<string[]> {
-  const options = { token: service.tokens[`admin@${slug}.test`] ?? null };
-  const lists = ['builds?include_retried_jobs=true', 'agents'];
-  const answers = await Promise.all(
-    lists.map((list) => service.send('GET', `/v2/organizations/${slug}/${list}`, options)),
-  );
-  const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-  return [...new Set(answers.flatMap((answer) => answer.text.match(uuids) ?? []))];
+const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Values for one path parameter that name something, but not below the records before it in the path. */
+function misplaced(name: ResolverName, right: string, mine: Records, theirs: Records): string[] {
+  const [one, two] = [valuesOf(mine), valuesOf(theirs)];
+  if (stateless.includes(name)) return name === 'organization' || name === 'suite' ? [...two[name]] : [];
+  const elsewhere =
+    name === 'agent' || name === 'cluster' || name === 'team' ? [] : one[name].filter((id) => id !== right);
+  const kindred = name === 'cluster' ? one.team : one.cluster;
+  return [...elsewhere, ...two[name], ...kindred, nobody];
 }
 
-export const tenants = [isolation];
+async function unchanged(service: Service, act: () => Promise<void>): Promise<void> {
+  const before = [await picture(service, own), await picture(service, other)];
+  await act();
+  assert.deepEqual([await picture(service, own), await picture(service, other)], before);
+}
+
+/** Everything right but for one parameter, which names a record of the other organization or of another parent. */
+const paths: Case<ServiceHarness> = {
+  id: 'tenants.misplaced-in-the-path',
+  cites: 'spec 5.2, decisions 2',
+  run: (harness) =>
+    withService(harness, both, async (service) => {
+      const [mine, theirs] = await Promise.all([recordsOf(service, own), recordsOf(service, other)]);
+      for (const operation of reachable) {
+        const places = placesFor(operation.id, mine);
+        const body = bodiesFor(mine)[operation.id];
+        await unchanged(service, async () => {
+          for (const name of placeholders(operation.path)) {
+            const siblings = name === 'queue' ? mine.clusters.find((one) => one.id === places.cluster)?.queues : [];
+            const here = (siblings ?? []).map((one: Shown) => one.id);
+            const wrong = misplaced(name, places[name] ?? '', mine, theirs).filter((id) => !here.includes(id));
+            for (const value of wrong) {
+              const target = fill(operation.path, { ...places, [name]: value });
+              const answer = await service.send(operation.method, target, body ? { body } : {});
+              const wanted = { message: `No ${resolvers[name].what} found` };
+              assert.deepEqual([answer.status, answer.body], [404, wanted], `${operation.method} ${target}`);
+            }
+          }
+        });
+      }
+    }),
+};
+
+/** Ids in bodies and queries that name records of the other organization, or of another kind. */
+const bodies: Case<ServiceHarness> = {
+  id: 'tenants.misplaced-in-the-body',
+  cites: 'decisions 2, decisions 8, decisions 9',
+  run: (harness) =>
+    withService(harness, both, async (service) => {
+      const [mine, theirs] = await Promise.all([recordsOf(service, own), recordsOf(service, other)]);
+      const foreign = Object.values(valuesOf(theirs)).flat();
+      let checked = 0;
+      for (const operation of reachable) {
+        for (const field of idFields(operation)) {
+          const paths = [operation.path, ...(operation.alsoPaths ?? [])];
+          const path = operation.id === 'teamPipelines.delete' ? (operation.alsoPaths?.[0] ?? '') : (paths[0] ?? '');
+          const target = fill(path, placesFor(operation.id, mine));
+          await unchanged(service, async () => {
+            for (const id of [...foreign, nobody, mine.organization, mine.teams[0]?.id]) {
+              const body = { ...bodiesFor(mine)[operation.id], [field]: id };
+              const query = operation.query?.[field] ? [`${target}?${field}=${encodeURIComponent(id)}`] : [];
+              for (const [at, sent] of [[target, body], ...query.map((one) => [one, {}])] as const) {
+                const answer = await service.send(operation.method, at as string, { body: sent });
+                assert.ok([404, 422].includes(answer.status), `${operation.id} ${field} ${id}: ${answer.status}`);
+                checked += 1;
+              }
+            }
+          });
+        }
+      }
+      assert.ok(checked > 50);
+    }),
+};
+
+export const tenants = [isolation, paths, bodies];
