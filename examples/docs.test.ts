@@ -1,0 +1,75 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { fakeService } from '../adapters/fake/index.js';
+import { serve } from '../adapters/node/index.js';
+import { operations } from '../core/operations/index.js';
+
+const root = new URL('../../', import.meta.url);
+const compiled = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+const examples = {
+  'docs/client.md': ['client.ts', 'client-in-process.ts'],
+  'docs/openapi.md': ['reference.ts'],
+};
+
+test('the examples in the docs are the ones that are run here', async (t) => {
+  for (const [page, files] of Object.entries(examples)) {
+    const text = await readFile(new URL(page, root), 'utf8');
+    const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1]);
+    t.deepEqual(blocks, await Promise.all(files.map((file) => readFile(new URL(`examples/${file}`, root), 'utf8'))));
+  }
+});
+
+/** Runs an example to its end, and gives what it wrote. */
+async function output(name: string, env: NodeJS.ProcessEnv = {}): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [compiled(name)], { env: { ...process.env, ...env } });
+  return stdout.trim().split('\n');
+}
+
+test('the client makes a build and finds it', async (t) => {
+  const service = await fakeService();
+  const server = await serve(service.api);
+  t.deepEqual(await output('client.js', { API: server.url, TOKEN: service.token }), ['#1 is scheduled', '1 no more']);
+  await server.close();
+  await service.close();
+});
+
+test('the client in process is refused', async (t) => {
+  t.deepEqual(await output('client-in-process.js'), ["422 Validation failed: Name can't be blank"]);
+});
+
+test('the page and the document are served below the prefix', async (t) => {
+  const port = await freePort();
+  const child = spawn(process.execPath, [compiled('reference.js')], { env: { ...process.env, PORT: String(port) } });
+  try {
+    const [paths] = (await once(createInterface(child.stdout), 'line')) as [string];
+    t.is(Number(paths), new Set(operations.flatMap(({ path, alsoPaths = [] }) => [path, ...alsoPaths])).size);
+    const page = await fetch(`http://127.0.0.1:${port}/api/docs`);
+    t.regex(await page.text(), /<title>Our CI<\/title>/);
+    const document = await fetch(`http://127.0.0.1:${port}/api/v2/openapi.json`);
+    t.deepEqual(((await document.json()) as { servers: unknown }).servers, [{ url: 'https://ci.example.com/api' }]);
+  } finally {
+    await stop(child);
+  }
+});
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** A port that was free a moment ago: the example takes a number, not a server. */
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,13 @@
+import { createServer } from 'node:http';
+import { createApi, openApiDocument } from 'millrace';
+import { docsPage } from 'millrace/docs';
+import { memoryStorage } from 'millrace/memory';
+import { nodeHandler } from 'millrace/node';
+
+const baseUrl = 'https://ci.example.com/api';
+const api = createApi({ storage: memoryStorage(), baseUrl, pages: docsPage({ title: 'Our CI' }) });
+await api.prepare();
+const server = createServer(nodeHandler(api, { prefix: '/api' }));
+server.listen(Number(process.env.PORT ?? 3000), () =>
+  console.log(Object.keys(openApiDocument({ baseUrl }).paths).length),
+);
