@@ -5,6 +5,7 @@ import { StorageUnavailable } from '../../../core/ports/index.js';
 import type { KnexOptions } from '../options.js';
 import { isBusy, translated } from './errors.js';
 import { Session } from './session.js';
+import { type Brackets, Writer } from './writer.js';
 
 type Work<T> = (session: Session) => Promise<T>;
 
@@ -21,6 +22,12 @@ export class Connections {
   readonly inFile: boolean;
   readonly #options: KnexOptions;
   readonly #patience: number;
+  readonly #queue = new Writer((work) =>
+    this.#patiently(async () => {
+      const knex = await this.#writing();
+      await this.#with(knex, (session) => work(session, knex.isTransaction ? nested : outermost));
+    }),
+  );
   readonly #sessions = new Map<Database, Session>();
   #writer: Promise<Knex> | undefined;
   #reader: Promise<Knex> | undefined;
@@ -46,26 +53,10 @@ export class Connections {
 
   /**
    * Work inside a transaction that has the write lock from its beginning: with a plain BEGIN two processes would both
-   * read, and one would be refused when it comes to write. It is committed if `keep` says so of the result.
+   * read, and one would be refused when it comes to write. What it did is kept if `keep` says so of the result.
    */
   transaction<T>(work: Work<T>, keep: (result: T) => boolean = () => true): Promise<T> {
-    return this.#patiently(async () => {
-      const knex = await this.#writing();
-      const [begin, commit, ...rollback] = knex.isTransaction ? nested : outermost;
-      return this.#with(knex, async (session) => {
-        await session.run(begin);
-        try {
-          const result = await work(session);
-          if (keep(result)) await session.run(commit);
-          else for (const statement of rollback) await session.run(statement);
-          return result;
-        } catch (error) {
-          // The first error is the one to tell; SQLite has rolled back by itself after some of them.
-          for (const statement of rollback) await session.run(statement).catch(() => undefined);
-          throw error;
-        }
-      });
-    });
+    return this.#queue.transaction(work, keep);
   }
 
   async close(): Promise<void> {
@@ -157,8 +148,12 @@ export class Connections {
 
 const quiet = () => undefined;
 
-const outermost = ['begin immediate', 'commit', 'rollback'] as const;
-const nested = ['savepoint millrace', 'release millrace', 'rollback to millrace', 'release millrace'] as const;
+const outermost: Brackets = { begin: 'begin immediate', commit: 'commit', rollback: ['rollback'] };
+const nested: Brackets = {
+  begin: 'savepoint "millrace"',
+  commit: 'release "millrace"',
+  rollback: ['rollback to "millrace"', 'release "millrace"'],
+};
 
 function placeOf(knex: Knex): string {
   const connection: unknown = knex.client.config?.connection;
