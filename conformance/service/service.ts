@@ -1,7 +1,7 @@
 import { seededIds } from '../../adapters/fake/seeded-ids.js';
 import { type StillClock, stillClock } from '../../adapters/fake/still-clock.js';
-import { type Api, type ApiOptions, createApi, type Storage } from '../../core/index.js';
 import type { Fixture } from '../../core/host/fixture/schema.js';
+import { type Api, type ApiOptions, createApi, type Storage } from '../../core/index.js';
 import { seed } from '../settings.js';
 import { inProcess } from './in-process.js';
 import { complaints } from './strict.js';

@@ -1,7 +1,7 @@
 import type { Operation } from '../../core/contract/operation.js';
-import { router, splitTarget } from '../../core/contract/router.js';
 import { Refusal } from '../../core/contract/refusal.js';
-import { exact, list, optional, type Schema, text, choice } from '../../core/contract/schema.js';
+import { router, splitTarget } from '../../core/contract/router.js';
+import { choice, exact, list, optional, type Schema, text } from '../../core/contract/schema.js';
 import { compile } from '../../core/contract/validation.js';
 import { operations } from '../../core/operations/index.js';
 import type { WireAnswer, WireRequest } from './wire.js';

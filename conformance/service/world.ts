@@ -33,7 +33,12 @@ export function organizationFixture(slug: string): Fixture {
         cluster: `${slug} cluster`,
         provider: { id: 'github', webhook_url: `https://hooks.${slug}.test/web`, settings: { trigger_mode: 'code' } },
         steps: [
-          { key: 'build', name: 'Build', command: 'make', signature: { value: 's', algorithm: 'HS256', signed_fields: ['command'] } },
+          {
+            key: 'build',
+            name: 'Build',
+            command: 'make',
+            signature: { value: 's', algorithm: 'HS256', signed_fields: ['command'] },
+          },
           { type: 'waiter' },
           { key: 'test', name: 'Test', command: 'make test', parallelism: 2 },
         ],
@@ -64,7 +69,14 @@ export function organizationFixture(slug: string): Fixture {
       },
     ],
     agents: [
-      { ...at, cluster: `${slug} cluster`, name: `${slug}-agent-1`, hostname: `host-1.${slug}.test`, version: '3.1.0', creator: admin },
+      {
+        ...at,
+        cluster: `${slug} cluster`,
+        name: `${slug}-agent-1`,
+        hostname: `host-1.${slug}.test`,
+        version: '3.1.0',
+        creator: admin,
+      },
       { ...at, cluster: `${slug} cluster`, name: `${slug}-agent-2`, connection_state: 'disconnected', creator: admin },
     ],
     builds: [
@@ -79,7 +91,14 @@ export function organizationFixture(slug: string): Fixture {
         env: { SECRET: `env of ${slug}` },
         meta_data: { release: `meta of ${slug}` },
         jobs: [
-          { step_key: 'build', state: 'failed', exit_status: 2, retried: true, retried_in_job_id: jobId(slug), retry_type: 'manual' },
+          {
+            step_key: 'build',
+            state: 'failed',
+            exit_status: 2,
+            retried: true,
+            retried_in_job_id: jobId(slug),
+            retry_type: 'manual',
+          },
           { step_key: 'build', id: jobId(slug), state: 'running', agent: `${slug}-agent-1`, retries_count: 1 },
           { type: 'waiter', state: 'waiting' },
           { step_key: 'test', state: 'waiting', parallel_group_index: 0, parallel_group_total: 2 },
@@ -87,7 +106,15 @@ export function organizationFixture(slug: string): Fixture {
         ],
       },
       { ...at, pipeline: 'web', commit: 'b'.repeat(40), branch: 'main', state: 'passed', creator: member },
-      { ...at, pipeline: 'deploy', commit: 'c'.repeat(40), branch: 'main', state: 'passed', blocked: true, creator: member },
+      {
+        ...at,
+        pipeline: 'deploy',
+        commit: 'c'.repeat(40),
+        branch: 'main',
+        state: 'passed',
+        blocked: true,
+        creator: member,
+      },
       { ...at, pipeline: 'web', commit: 'd'.repeat(40), branch: 'topic', state: 'scheduled', creator: admin },
     ],
   };

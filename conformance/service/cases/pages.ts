@@ -38,7 +38,8 @@ type Filters = typeof filters extends fc.Arbitrary<infer T> ? T : never;
 
 function queryOf(chosen: Filters): string {
   const query = new URLSearchParams();
-  for (const name of ['branch', 'commit', 'state'] as const) for (const value of chosen[name] ?? []) query.append(`${name}[]`, value);
+  for (const name of ['branch', 'commit', 'state'] as const)
+    for (const value of chosen[name] ?? []) query.append(`${name}[]`, value);
   for (const name of ['created_from', 'created_to'] as const) if (chosen[name]) query.append(name, chosen[name]);
   for (const [key, value] of Object.entries(chosen.meta_data ?? {})) query.append(`meta_data[${key}]`, value);
   return query.toString();
@@ -108,20 +109,34 @@ const concatenation: Case<ServiceHarness> = {
     fc.assert(
       fc.asyncProperty(
         builds,
-        fc.array(fc.tuple(filters, fc.integer({ min: 1, max: 25 }), fc.constantFrom('', '/pipelines/web')), { minLength: 5, maxLength: 12 }),
+        fc.array(fc.tuple(filters, fc.integer({ min: 1, max: 25 }), fc.constantFrom('', '/pipelines/web')), {
+          minLength: 5,
+          maxLength: 12,
+        }),
         (chosen, questions) =>
           withService(harness, fixtureOf(chosen), async (service) => {
             const everything = (await walk(service, '/v2/organizations/acme/builds?per_page=100', 2)).items;
             assert.equal(everything.length, chosen.length);
-            const sorted = everything.toSorted((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
-            assert.deepEqual(everything.map((build) => build.created_at), sorted.map((build) => build.created_at));
+            const sorted = everything.toSorted((a, b) =>
+              a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0,
+            );
+            assert.deepEqual(
+              everything.map((build) => build.created_at),
+              sorted.map((build) => build.created_at),
+            );
             for (const [question, size, below] of questions) {
               const target = `/v2/organizations/acme${below}/builds?${queryOf(question)}&per_page=${size}`;
               const wanted = everything.filter(
-                (build) => matches(build, question) && (below === '' || (build as unknown as { pipeline: { slug: string } }).pipeline.slug === 'web'),
+                (build) =>
+                  matches(build, question) &&
+                  (below === '' || (build as unknown as { pipeline: { slug: string } }).pipeline.slug === 'web'),
               );
               const { items, pages } = await walk(service, target, chosen.length + 1);
-              assert.deepEqual(items.map((build) => build.id), wanted.map((build) => build.id), target);
+              assert.deepEqual(
+                items.map((build) => build.id),
+                wanted.map((build) => build.id),
+                target,
+              );
               assert.equal(pages, Math.max(1, Math.ceil(wanted.length / size)), target);
             }
           }),

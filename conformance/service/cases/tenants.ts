@@ -48,7 +48,9 @@ const isolation: Case<ServiceHarness> = {
       const reachable = operations.filter((operation) => operation.id !== 'accessToken.revoke');
       await fc.assert(
         fc.asyncProperty(
-          fc.constantFrom(...reachable).chain((operation) => fc.tuple(fc.constant(operation), targetOf(operation, values))),
+          fc
+            .constantFrom(...reachable)
+            .chain((operation) => fc.tuple(fc.constant(operation), targetOf(operation, values))),
           fc.constantFrom('admin', 'member', 'stopper'),
           async ([operation, target], who) => {
             const token = service.tokens[`${who}@${own}.test`] ?? null;
@@ -56,7 +58,8 @@ const isolation: Case<ServiceHarness> = {
             const answer = await service.send(operation.method, target, { token, ...(body ? { body } : {}) });
             const said = answer.text.replace(`${operation.method} ${target.split('?')[0]}`, '');
             assert.ok(!said.includes(other), `${operation.method} ${target} tells of ${other}: ${said.slice(0, 300)}`);
-            for (const id of ids) assert.ok(!said.includes(id), `${operation.method} ${target} shows ${id} of ${other}`);
+            for (const id of ids)
+              assert.ok(!said.includes(id), `${operation.method} ${target} shows ${id} of ${other}`);
             if (target.includes(`/organizations/${other}`)) {
               assert.equal(answer.status, 404);
               assert.deepEqual(answer.body, { message: 'No organization found' });
@@ -72,7 +75,9 @@ const isolation: Case<ServiceHarness> = {
 async function idsOf(service: Service, slug: string): Promise<string[]> {
   const options = { token: service.tokens[`admin@${slug}.test`] ?? null };
   const lists = ['builds?include_retried_jobs=true', 'agents'];
-  const answers = await Promise.all(lists.map((list) => service.send('GET', `/v2/organizations/${slug}/${list}`, options)));
+  const answers = await Promise.all(
+    lists.map((list) => service.send('GET', `/v2/organizations/${slug}/${list}`, options)),
+  );
   const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
   return [...new Set(answers.flatMap((answer) => answer.text.match(uuids) ?? []))];
 }
