@@ -1,8 +1,18 @@
 import type { Case } from '../case.js';
+import { auth } from './cases/auth.js';
 import { models } from './cases/models.js';
+import { orderOfChecks } from './cases/order-of-checks.js';
 import { pages } from './cases/pages.js';
+import { routes } from './cases/routes.js';
 import { tenants } from './cases/tenants.js';
 import type { ServiceHarness } from './service.js';
 
 /** What every service has to do, whatever its storage and its transport are. */
-export const serviceCases: readonly Case<ServiceHarness>[] = [...tenants, ...pages, ...models];
+export const serviceCases: readonly Case<ServiceHarness>[] = [
+  ...routes,
+  ...auth,
+  ...orderOfChecks,
+  ...tenants,
+  ...pages,
+  ...models,
+];
