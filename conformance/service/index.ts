@@ -1,8 +1,10 @@
 import type { Case } from '../case.js';
 import { auth } from './cases/auth.js';
+import { bodies } from './cases/bodies.js';
 import { models } from './cases/models.js';
 import { orderOfChecks } from './cases/order-of-checks.js';
 import { pages } from './cases/pages.js';
+import { queries } from './cases/queries.js';
 import { routes } from './cases/routes.js';
 import { tenants } from './cases/tenants.js';
 import type { ServiceHarness } from './service.js';
@@ -12,6 +14,8 @@ export const serviceCases: readonly Case<ServiceHarness>[] = [
   ...routes,
   ...auth,
   ...orderOfChecks,
+  ...queries,
+  ...bodies,
   ...tenants,
   ...pages,
   ...models,
