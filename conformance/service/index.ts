@@ -1,4 +1,7 @@
 import type { Case } from '../case.js';
+import { accessTokens } from './cases/access-tokens.js';
+import { agents } from './cases/agents.js';
+import { stoppingAgents } from './cases/agents-stop.js';
 import { auth } from './cases/auth.js';
 import { bodies } from './cases/bodies.js';
 import { models } from './cases/models.js';
@@ -16,6 +19,9 @@ export const serviceCases: readonly Case<ServiceHarness>[] = [
   ...orderOfChecks,
   ...queries,
   ...bodies,
+  ...accessTokens,
+  ...agents,
+  ...stoppingAgents,
   ...tenants,
   ...pages,
   ...models,
