@@ -61,12 +61,11 @@ export class Connections {
 
   async close(): Promise<void> {
     this.#open = false;
-    const made = [...new Set(await Promise.all([this.#writer, this.#reader]))].filter((knex) => knex !== undefined);
-    for (const session of this.#sessions.values()) session.finish();
-    this.#sessions.clear();
-    if (!this.owned) return;
-    // The last connection to close puts the log away; of two that close at once, neither does. So the one that writes is last.
-    for (const knex of made.reverse()) await knex.destroy();
+    for (const knex of new Set(await Promise.all([this.#writer, this.#reader]))) {
+      if (this.owned) await knex?.destroy();
+      else knex?.client.pool?.removeListener('destroyRequest', this.#onDestroy);
+    }
+    for (const database of [...this.#sessions.keys()]) this.#letGo(database);
   }
 
   async #with<T>(knex: Knex, work: Work<T>): Promise<T> {
@@ -79,11 +78,8 @@ export class Connections {
       }
       return await work(session);
     } finally {
+      if (!this.#open) this.#letGo(database);
       await knex.client.releaseConnection(database);
-      if (!this.#open) {
-        this.#sessions.get(database)?.finish();
-        this.#sessions.delete(database);
-      }
     }
   }
 
@@ -116,12 +112,18 @@ export class Connections {
   }
 
   async #made(size: number, readOnly: boolean): Promise<Knex> {
-    if ('knex' in this.#options) return this.#lent(this.#options.knex);
+    const made = 'knex' in this.#options ? this.#options.knex : await this.#own(this.#options.filename, size, readOnly);
+    // A pool may close a connection at any time, and cannot while statements are open on it.
+    made.client.pool?.on('destroyRequest', this.#onDestroy);
+    return made;
+  }
+
+  async #own(filename: string, size: number, readOnly: boolean): Promise<Knex> {
     const { default: knex } = await import('knex');
     const pragmas = `pragma synchronous = full; pragma query_only = ${readOnly ? 1 : 0};`;
     return knex({
       client: 'sqlite3',
-      connection: { filename: this.#options.filename },
+      connection: { filename },
       useNullAsDefault: true,
       // What goes wrong is thrown, and told by whoever catches it.
       log: { error: quiet, warn: quiet },
@@ -136,13 +138,12 @@ export class Connections {
     });
   }
 
-  /** The host's pool may close a connection at any time, and cannot while our statements are open on it. */
-  #lent(knex: Knex): Knex {
-    knex.client.pool?.on('destroyRequest', (_event: number, database: Database) => {
-      this.#sessions.get(database)?.finish();
-      this.#sessions.delete(database);
-    });
-    return knex;
+  readonly #onDestroy = (_event: number, database: Database): void => this.#letGo(database);
+
+  /** Gives our statements on a connection back. */
+  #letGo(database: Database): void {
+    this.#sessions.get(database)?.finish();
+    this.#sessions.delete(database);
   }
 }
 
