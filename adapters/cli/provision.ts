@@ -25,8 +25,10 @@ export async function load(api: Api, source: Source, now: number): Promise<void>
   try {
     const loaded = await api.host.load(document, { onProgress: progress.at });
     progress.end();
+    const given = new Set(document.access_tokens?.map(({ token }) => token));
     for (const { user, token } of loaded.access_tokens) {
-      process.stderr.write(`Access token of ${user}: ${token}\n`);
+      // There is no other way to learn of a token that was made for a record without one.
+      if (!given.has(token)) process.stderr.write(`Access token of ${user}: ${token}\n`);
     }
   } catch (error) {
     progress.end();
