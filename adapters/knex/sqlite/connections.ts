@@ -61,7 +61,8 @@ export class Connections {
 
   async close(): Promise<void> {
     this.#open = false;
-    for (const knex of new Set(await Promise.all([this.#writer, this.#reader]))) {
+    // The last connection to close puts the log away; of several that close at once, none does. So the one that writes is last.
+    for (const knex of new Set(await Promise.all([this.#reader, this.#writer]))) {
       if (this.owned) await knex?.destroy();
       else knex?.client.pool?.removeListener('destroyRequest', this.#onDestroy);
     }
