@@ -2,6 +2,7 @@ import type { Case } from '../case.js';
 import { accessTokens } from './cases/access-tokens.js';
 import { agents } from './cases/agents.js';
 import { stoppingAgents } from './cases/agents-stop.js';
+import { anything } from './cases/anything.js';
 import { atOnce } from './cases/at-once.js';
 import { auth } from './cases/auth.js';
 import { bodies } from './cases/bodies.js';
@@ -10,6 +11,7 @@ import { cancelingBuilds } from './cases/builds-cancel.js';
 import { creatingBuilds } from './cases/builds-create.js';
 import { jobs } from './cases/builds-jobs.js';
 import { rebuildingBuilds } from './cases/builds-rebuild.js';
+import { links } from './cases/links.js';
 import { models } from './cases/models.js';
 import { orderOfChecks } from './cases/order-of-checks.js';
 import { pages } from './cases/pages.js';
@@ -26,6 +28,8 @@ export const serviceCases: readonly Case<ServiceHarness>[] = [
   ...orderOfChecks,
   ...queries,
   ...bodies,
+  ...links,
+  ...anything,
   ...accessTokens,
   ...agents,
   ...stoppingAgents,
