@@ -142,7 +142,7 @@ const lost: Case<ServiceHarness> = {
       );
       assert.deepEqual([released.id, released.state, released.agent], [accepted?.id, 'scheduled', null]);
       assert.deepEqual(await crew.host.sweep(), { agents: 0, jobs: 0 });
-      await crew.connect('b', { id: silent });
+      assert.equal(await crew.connect('b', { id: silent.toUpperCase() }), silent);
       assert.equal((await crew.agent(silent)).body.job, null, 'it comes back with nothing to do');
     }),
 };

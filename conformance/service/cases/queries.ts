@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import type { Operation } from '../../../core/contract/operation.js';
 import type { Parameter } from '../../../core/contract/parameters.js';
 import { operations } from '../../../core/operations/index.js';
+import { hostileTexts } from '../../arbitraries/texts.js';
 import type { Case } from '../../case.js';
 import { runs, seed } from '../../settings.js';
+import { builds } from '../crew.js';
 import { type Example, examplesIn, targetOf } from '../examples.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
 import { organizationFixture } from '../world.js';
@@ -155,7 +157,48 @@ const filters: Case<ServiceHarness> = {
       assert.equal(await count('created_from=2026-01-05T09:00'), 4, 'UTC without one');
       assert.equal(await count('created_from=2026-01-06'), 0);
       assert.equal(await count('finished_from=2026-01-01'), 2, 'only what is finished');
+      const { body } = await service.send('GET', `${list}?state=finished&branch=main`);
+      const latest = body
+        .map((build: { finished_at: string }) => Date.parse(build.finished_at))
+        .sort()
+        .at(-1);
+      const after = (milliseconds: number) => `finished_from=${new Date(latest + milliseconds).toISOString()}`;
+      assert.ok((await count(after(0))) >= 1, 'inclusive');
+      assert.equal(await count(after(1)), 0);
     }),
 };
 
-export const queries: readonly Case<ServiceHarness>[] = [...malformed, escapes, notations, booleans, filters];
+/** Whatever a build was made with, the filters find it by that, and find nothing else. */
+const anyText: Case<ServiceHarness> = {
+  id: 'builds.filters-find-any-text',
+  cites: 'spec 4.2, decisions 1',
+  run: (harness) =>
+    withService(harness, { ...acme, builds: [] }, async (service) => {
+      const texts = hostileTexts.filter((text) => text !== '' && text.length < 255);
+      const numbers = new Map<string, number>();
+      for (const [index, text] of texts.entries()) {
+        const body = { branch: text, commit: text, meta_data: { [text]: text, place: index } };
+        const { status, body: build } = await service.send('POST', builds, { body });
+        assert.equal(status, 201);
+        numbers.set(text, build.number);
+      }
+      for (const text of texts) {
+        const escaped = encodeURIComponent(text);
+        for (const query of [
+          `branch=${escaped}`,
+          `commit[]=${escaped}`,
+          `meta_data[${escaped}]=${escaped}`,
+          `meta_data%5B${escaped}%5D=${escaped}&branch[]=${escaped}`,
+        ]) {
+          const { body } = await service.send('GET', `${builds}?${query}`);
+          assert.deepEqual(
+            body.map((build: { number: number }) => build.number),
+            [numbers.get(text)],
+            query,
+          );
+        }
+      }
+    }),
+};
+
+export const queries: readonly Case<ServiceHarness>[] = [...malformed, escapes, notations, booleans, filters, anyText];
