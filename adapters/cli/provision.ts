@@ -1,5 +1,4 @@
-import type { Fixture } from '../../core/host/fixture/schema.js';
-import { type Api, Refusal, type Storage } from '../../core/index.js';
+import { type Api, type Fixture, Refusal, type Storage } from '../../core/index.js';
 import { Complaint } from './complaint.js';
 import type { Source } from './document.js';
 import type { Landmarks } from './landmarks.js';
@@ -33,7 +32,9 @@ export async function load(api: Api, source: Source, now: number): Promise<void>
   } catch (error) {
     progress.end();
     if (!(error instanceof Refusal)) throw error;
-    throw new Complaint(`${source.name}: ${error.message}`);
+    throw new Complaint(
+      `${source.name} can't be loaded: ${error.message.replace("The fixture can't be loaded: ", '')}`,
+    );
   }
 }
 

@@ -1,5 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test from 'ava';
+import { withChecksum } from '../../core/index.js';
 import { buildStates, shownState } from '../../core/machines/index.js';
 import { directory, serve, serveAt, until } from './_process.test.js';
 import { organization } from './demo/landmarks.js';
@@ -66,6 +68,30 @@ test('serve: the token of a start takes the place of the one before, at the same
   t.is((await third.ask('/v2/user')).status, 200);
   t.is((await third.ask('/v2/user', { token: second.ready.token })).status, 401);
   await third.end();
+});
+
+test('serve: addresses behind a proxy, and a token that the fixture brings along', async (t) => {
+  const cwd = await directory(t);
+  const token = withChecksum('mra', '0'.repeat(30));
+  const member = { organization: 'beta', role: 'admin' };
+  const fixture = {
+    organizations: [{ slug: 'beta' }],
+    users: [{ name: 'Bo', email: 'bo@beta.example', organizations: [member] }],
+    access_tokens: [{ user: 'bo@beta.example', token }, { user: 'bo@beta.example' }],
+    pipelines: [{ organization: 'beta', slug: 'p', repository: 'git@git.example:p.git' }],
+    builds: [{ organization: 'beta', pipeline: 'p', commit: 'HEAD', branch: 'main' }],
+  };
+  await writeFile(join(cwd, 'beta.json'), JSON.stringify(fixture));
+  for (const start of ['first', 'second']) {
+    const service = await serve(t, cwd, '--fixture', 'beta.json', '--base-url', 'https://ci.example.com/api/');
+    t.like(service.ready, { token, organization: 'beta', pipeline: 'p', suite: null, suite_id: null, team_id: null });
+    const { body } = await service.ask('/v2/builds');
+    t.is(body[0].url, 'https://ci.example.com/api/v2/organizations/beta/pipelines/p/builds/1');
+    const [made] = /mra_\w+/.exec(service.texts().stderr) ?? [];
+    if (made) t.is((await service.ask('/v2/user', { token: made })).status, 200);
+    t.is(made !== undefined, start === 'first', 'a token that was made for a record is told once');
+    await service.end();
+  }
 });
 
 test('serve: a simulated build passes, and what stands out in the demo stays', async (t) => {

@@ -1,4 +1,4 @@
-import type { FixtureRecord } from '../../../core/host/fixture/schema.js';
+import type { FixtureRecord } from '../../../core/index.js';
 import { type Calendar, minute, moment } from './calendar.js';
 import { between, commitOf, idOf } from './chance.js';
 import { type Ending, history, type Story } from './history.js';

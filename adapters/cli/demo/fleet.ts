@@ -1,4 +1,4 @@
-import type { FixtureRecord } from '../../../core/host/fixture/schema.js';
+import type { FixtureRecord } from '../../../core/index.js';
 import { stillTag } from '../simulation/still.js';
 import { type Calendar, minute, moment } from './calendar.js';
 import { organization } from './landmarks.js';
