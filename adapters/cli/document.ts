@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Fixture } from '../../core/host/fixture/schema.js';
+import type { Fixture } from '../../core/index.js';
 import { Complaint } from './complaint.js';
 import { demoLandmarks } from './demo/landmarks.js';
 import { type Landmarks, landmarksOf } from './landmarks.js';

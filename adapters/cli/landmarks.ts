@@ -1,5 +1,4 @@
-import type { Fixture, FixtureRecord } from '../../core/host/fixture/schema.js';
-import { scopes } from '../../core/index.js';
+import { type Fixture, type FixtureRecord, scopes } from '../../core/index.js';
 import { Complaint } from './complaint.js';
 
 /** What of a document the command prints, or needs to find again in a storage that has it already. */

@@ -15,13 +15,14 @@ const silent: Progress = { at: () => {}, end: () => {} };
 export async function progressOn(stream: WriteStream | NodeJS.WriteStream, records: number): Promise<Progress> {
   if (!stream.isTTY || records < worthABar) return silent;
   const { SingleBar, Presets } = await import('cli-progress');
-  const format = 'Loading {bar} {percentage}% | {value} of {total} records | {eta_formatted} left';
+  const format = 'Loading {bar} {percentage}% | {value} of {total} records | {step}';
   const bar = new SingleBar({ format, stream, clearOnComplete: true, hideCursor: true }, Presets.shades_classic);
-  bar.start(records, 0);
+  bar.start(records, 0, { step: 'reading' });
   return {
     at: (done, total) => {
       bar.setTotal(total);
-      bar.update(done);
+      // They are written all at once, when the last one has been read.
+      bar.update(done, { step: done < total ? 'reading' : 'writing' });
     },
     end: () => bar.stop(),
   };

@@ -1,5 +1,4 @@
-import type { Fixture } from '../../core/host/fixture/schema.js';
-import { type Api, Refusal, type Storage } from '../../core/index.js';
+import { type Api, type Fixture, Refusal, type Storage } from '../../core/index.js';
 import { Complaint } from './complaint.js';
 import type { Source } from './document.js';
 import type { Landmarks } from './landmarks.js';
@@ -25,13 +24,17 @@ export async function load(api: Api, source: Source, now: number): Promise<void>
   try {
     const loaded = await api.host.load(document, { onProgress: progress.at });
     progress.end();
+    const given = new Set(document.access_tokens?.map(({ token }) => token));
     for (const { user, token } of loaded.access_tokens) {
-      process.stderr.write(`Access token of ${user}: ${token}\n`);
+      // There is no other way to learn of a token that was made for a record without one.
+      if (!given.has(token)) process.stderr.write(`Access token of ${user}: ${token}\n`);
     }
   } catch (error) {
     progress.end();
     if (!(error instanceof Refusal)) throw error;
-    throw new Complaint(`${source.name}: ${error.message}`);
+    throw new Complaint(
+      `${source.name} can't be loaded: ${error.message.replace("The fixture can't be loaded: ", '')}`,
+    );
   }
 }
 

@@ -6,7 +6,8 @@ import { makeDoor } from './door.js';
 import { listen } from './listen.js';
 import { idsOf } from './provision.js';
 import { begin, type Service } from './service.js';
-import { endOnSignal, stopOnSignal } from './signals.js';
+import { watchSignals } from './signals.js';
+import type { Simulation } from './simulation/index.js';
 import { startToken } from './start-token.js';
 
 export const serveCommand = command(
@@ -25,7 +26,7 @@ const graceMs = 5_000;
 /** Serves until a signal comes. The address is taken before anything is written. */
 async function serve(choices: Choices): Promise<void> {
   const source = choices.fixture === undefined ? demoSource : await fixtureSource(choices.fixture);
-  const startIsOver = endOnSignal();
+  const signals = watchSignals();
   const door = makeDoor();
   const server = await listen(door, choices.host, choices.port);
   let service: Service;
@@ -39,14 +40,15 @@ async function serve(choices: Choices): Promise<void> {
   }
   const { api, storage } = service;
   door.open(api);
-  announce(choices, source, service, ready);
-  const simulation = choices.simulate ? (await import('./simulation/index.js')).simulate(api, storage) : undefined;
-  startIsOver();
-  await stopOnSignal(async () => {
-    await simulation?.stop();
+  let simulation: Promise<Simulation> | undefined;
+  const stopped = signals.stopWith(async () => {
+    await (await simulation)?.stop();
     await server.close({ graceMs });
     await api.close();
   });
+  announce(choices, source, service, ready);
+  if (choices.simulate) simulation = import('./simulation/index.js').then(({ simulate }) => simulate(api, storage));
+  await stopped;
 }
 
 async function introduce({ api, storage }: Service, { landmarks }: Source, url: string): Promise<Ready> {

@@ -1,45 +1,42 @@
 import { constants } from 'node:os';
 
-/** Signals that come this soon after the first one are taken for the same: npm passes Ctrl-C on to whom it has reached already. */
+/** Signals that come this soon after the first are taken for the same: npm passes Ctrl-C on to whom it has reached already. */
 const sameSignal = 250;
 
-/** What is left of such a stop if the second one was meant after all. */
+/** What is left of the stop if such a signal was meant as a second one after all. */
 const hurriedStop = 1_000;
 
-/**
- * Stops gracefully at the first SIGINT or SIGTERM, and at once at the second. Resolves when stopped.
- * Before `stop` can be called there is nothing to finish: see `endAtOnce`.
- */
-export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let first: number | undefined;
-    const onSignal = (signal: NodeJS.Signals) => {
-      const now = performance.now();
-      if (first === undefined) {
-        first = now;
-        stop().then(resolve, reject);
-      } else if (now - first > sameSignal) {
-        endBy(signal);
-      } else {
-        setTimeout(() => endBy(signal), hurriedStop).unref();
-      }
-    };
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
-  });
+export interface Signals {
+  /** From now on the first signal stops gracefully. Resolves when that is done. */
+  stopWith(stop: () => Promise<void>): Promise<void>;
 }
 
-/** While nothing is served yet, a signal ends the process, with all that is to be done then. Returns how to take it back. */
-export function endOnSignal(): () => void {
-  process.once('SIGINT', endBy);
-  process.once('SIGTERM', endBy);
-  return () => {
-    process.off('SIGINT', endBy);
-    process.off('SIGTERM', endBy);
+/**
+ * Listens to SIGINT and SIGTERM, from here to the end of the process: listeners that are exchanged lose a signal that comes in
+ * between. As long as there is nothing to stop, a signal ends the process at once, and so does the second one later.
+ */
+export function watchSignals(): Signals {
+  let onFirst: (() => void) | undefined;
+  let first: number | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (onFirst === undefined) endBy(signal);
+    else if (first === undefined) {
+      first = performance.now();
+      onFirst();
+    } else if (performance.now() - first > sameSignal) endBy(signal);
+    else setTimeout(() => endBy(signal), hurriedStop).unref();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    stopWith: (stop) =>
+      new Promise((resolve, reject) => {
+        onFirst = () => void stop().then(resolve, reject);
+      }),
   };
 }
 
 /** Ends with the exit code that shells use for a signal. */
-function endBy(signal: NodeJS.Signals): void {
+function endBy(signal: NodeJS.Signals): never {
   process.exit(128 + constants.signals[signal]);
 }

@@ -12,7 +12,7 @@ import type { Landmarks } from './landmarks.js';
  * organization, and a start puts a new text in the place of the old one, which is dead from then on. Another process at
  * another address keeps its own: the address can only be listened on by one process at a time.
  *
- * `null` if the organization has nobody who could have a token.
+ * A document that brings a token's text along is taken at its word, as long as that token is alive.
  */
 export async function startToken(api: Api, storage: Storage, landmarks: Landmarks, address: string): Promise<string> {
   if (landmarks.token !== null && (await isAlive(storage, landmarks.token))) return landmarks.token;

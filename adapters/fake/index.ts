@@ -1,5 +1,4 @@
-import type { Fixture } from '../../core/host/fixture/schema.js';
-import { type Api, type ApiOptions, createApi } from '../../core/index.js';
+import { type Api, type ApiOptions, createApi, type Fixture } from '../../core/index.js';
 import { memoryStorage } from '../memory/index.js';
 import { type InProcessFetch, inProcessFetch } from './in-process-fetch.js';
 import { inProcessRequest, type Send } from './request.js';

@@ -1,5 +1,4 @@
-import type { Fixture } from '../../core/host/fixture/schema.js';
-import type { Api } from '../../core/index.js';
+import type { Api, Fixture } from '../../core/index.js';
 
 /** The first organization of a fixture and a token of one of its admins: one that the fixture brought, or a new one. */
 export async function tokenFor(

@@ -1,4 +1,4 @@
-import type { Fixture } from '../../core/host/fixture/schema.js';
+import type { Fixture } from '../../core/index.js';
 
 const organization = 'acme';
 const cluster = 'Main';

@@ -38,10 +38,10 @@ export class Access {
     const { buckets, path } = this.#shortest(args);
     const asked = this.#predicates(args, path);
     const only = buckets.length === 1 ? buckets[0] : undefined;
-    if (only !== undefined && asked.length === 0) yield* walk(only, skip);
+    if (only !== undefined && asked.length === 0) yield* only.rows(skip);
     else {
       let left = skip;
-      for (const row of only === undefined ? merge(buckets, path.index) : walk(only, 0)) {
+      for (const row of only === undefined ? merge(buckets, path.index) : only.rows()) {
         if (asked.every((matches) => matches(row)) && left-- <= 0) yield row;
       }
     }
@@ -93,24 +93,20 @@ function columnOf(filter: Filter | undefined): string {
   throw new TypeError('Scopes and indexed filters must be of the form eq or anyOf');
 }
 
-function* walk(bucket: Sorted, skip: number): Generator<StoredRow> {
-  for (let place = skip; place < bucket.size; place++) {
-    const slot = bucket.at(place);
-    if (slot !== undefined) yield slot.row;
-  }
-}
-
 /** Several buckets as if they were one: the smallest of their first rows comes first. */
 function* merge(buckets: readonly Sorted[], index: OrderedIndex): Generator<StoredRow> {
-  const places = buckets.map(() => 0);
+  const heads = buckets.map((bucket) => {
+    const rows = bucket.rows();
+    return { rows, next: rows.next() };
+  });
   for (;;) {
-    let first: { row: StoredRow; bucket: number } | undefined;
-    for (const [bucket, sorted] of buckets.entries()) {
-      const row = sorted.at(places[bucket] ?? 0)?.row;
-      if (row !== undefined && (first === undefined || index.compare(row, first.row) < 0)) first = { row, bucket };
+    let first: (typeof heads)[number] | undefined;
+    for (const head of heads) {
+      if (head.next.done) continue;
+      if (first === undefined || first.next.done || index.compare(head.next.value, first.next.value) < 0) first = head;
     }
-    if (first === undefined) return;
-    places[first.bucket] = (places[first.bucket] ?? 0) + 1;
-    yield first.row;
+    if (first === undefined || first.next.done) return;
+    yield first.next.value;
+    first.next = first.rows.next();
   }
 }

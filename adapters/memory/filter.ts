@@ -33,7 +33,7 @@ const ranged =
 
 function holds(value: unknown, wanted: readonly (readonly [string, string])[]): boolean {
   if (wanted.length === 0) return true;
-  if (typeof value !== 'object' || value === null) return false;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return wanted.every(([key, text]) => Object.hasOwn(value, key) && (value as Record<string, unknown>)[key] === text);
 }
 

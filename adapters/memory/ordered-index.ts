@@ -10,13 +10,11 @@ export class OrderedIndex {
   readonly columns: readonly string[];
   readonly compare: Comparison;
   readonly #watched: readonly string[];
-  readonly #backwards: boolean;
   readonly #buckets = new Map<string, Sorted>();
 
   constructor(entity: Entity, columns: readonly string[], order: Order) {
     this.columns = columns;
     this.compare = comparison(entity, order);
-    this.#backwards = order[0]?.[1] === 'desc';
     this.#watched = [...columns, ...order.map(([column]) => column)];
   }
 
@@ -28,7 +26,7 @@ export class OrderedIndex {
     const key = this.#keyOfRow(slot.row);
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
-      bucket = new Sorted(this.compare, this.#backwards);
+      bucket = new Sorted(this.compare);
       this.#buckets.set(key, bucket);
     }
     bucket.add(slot);

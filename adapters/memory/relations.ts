@@ -19,8 +19,7 @@ export function relate(name: QueryName, tables: Readonly<Record<EntityName, Tabl
     const related: Record<string, unknown> = { ...row };
     for (const { relation, table, by } of one) related[relation] = table.get(String(row[by])) ?? null;
     for (const { relation, index, on } of many) {
-      const bucket = index.bucket([row[on]]);
-      related[relation] = Array.from({ length: bucket?.size ?? 0 }, (_, place) => bucket?.at(place)?.row);
+      related[relation] = [...(index.bucket([row[on]])?.rows() ?? [])];
     }
     return related as StoredRow;
   };

@@ -34,7 +34,7 @@ export const windowOf = (count: number): fc.Arbitrary<Window> =>
 
 /** An argument for a filter: most often one that this row passes, so that several filters together still find something. */
 function argumentOf(filter: Filter, row: AnyRow, rows: readonly AnyRow[]): fc.Arbitrary<unknown> {
-  if ('entries' in filter) return entriesOf(row[filter.entries]);
+  if ('entries' in filter) return someEntriesOf(row[filter.entries]);
   if ('contains' in filter) return partOf(filter.contains.map((column) => row[column]));
   const column: string =
     'eq' in filter ? filter.eq : 'anyOf' in filter ? filter.anyOf : 'gte' in filter ? filter.gte : filter.lt;
@@ -56,8 +56,14 @@ function argumentOf(filter: Filter, row: AnyRow, rows: readonly AnyRow[]): fc.Ar
   return present.length === 0 ? fc.constant('2026-01-01T00:00:00.000Z') : fc.constantFrom(...present);
 }
 
-function entriesOf(value: unknown): fc.Arbitrary<unknown> {
-  const own = Object.entries(value ?? {}).filter(([, text]) => typeof text === 'string');
+/** The entries of a JSON value that a filter can ask for: those of an object that are text. */
+export function entriesOf(value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+}
+
+function someEntriesOf(value: unknown): fc.Arbitrary<unknown> {
+  const own = entriesOf(value);
   return fc.oneof(
     { weight: 4, arbitrary: fc.subarray(own).map((some) => Object.fromEntries(some)) },
     {

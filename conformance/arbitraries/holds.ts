@@ -6,7 +6,8 @@ export const holds = <T>(
   values: fc.Arbitrary<T>,
   usual: number,
   property: (value: T) => Promise<void>,
-): Promise<void> => fc.assert(fc.asyncProperty(values, property), { seed, numRuns: runs(usual) });
+): Promise<void> =>
+  fc.assert(fc.asyncProperty(values, property), { seed, numRuns: runs(usual), includeErrorInReport: true });
 
 /** One generated value, the same for the same seed. */
 export function sampled<T>(values: fc.Arbitrary<T>): T {

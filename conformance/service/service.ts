@@ -22,6 +22,8 @@ export interface SendOptions {
   readonly token?: string | null;
   /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown;
+  /** Sent as it is, with no content type but the one that the headers give. */
+  readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -71,7 +73,8 @@ export async function makeService(
     clock,
     tokens,
     agentTokens: Object.fromEntries(loaded.agent_tokens.map(({ cluster, token }) => [cluster, token])),
-    async send(method, target, { token = Object.values(tokens)[0] ?? null, body, headers = {} } = {}) {
+    async send(method, target, { token = Object.values(tokens)[0] ?? null, body, raw, headers = {} } = {}) {
+      const payload = raw ?? (body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
       const request = {
         method,
         target,
@@ -80,7 +83,7 @@ export async function makeService(
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(payload === undefined ? {} : { body: payload }),
       };
       const answer = await wire.send(request);
       const wrong = await complaints(request, answer);

@@ -135,6 +135,27 @@ export const committingCases: readonly StorageCase[] = [
     await carriedOut(storage, { insert: [put('cluster', cluster(6, 'One'))] });
   }),
 
+  storageCase('commit.one-owner-of-a-key', [...cites, 'storage: UniqueKey'], async (harness) => {
+    const storage = await harness.storage();
+    const racing = Array.from({ length: 20 }, (_, place) => {
+      const wanted = put('cluster', cluster(1 + place, 'wanted'));
+      const own = put('queue', queue(100 + place, cluster(99, ''), `own-${place}`));
+      return storage.commit(batchOf({ insert: [own, wanted], events: [event(`won.${place}`)] }));
+    });
+    const outcomes = await Promise.all(racing);
+    const winners = outcomes.flatMap((outcome, place) => ('done' in outcome ? [place] : []));
+    strictEqual(winners.length, 1);
+    const losers = outcomes.filter((outcome) => !('done' in outcome));
+    deepStrictEqual(losers, Array(19).fill({ duplicate: { entity: 'cluster', key: 'name' } }));
+    const queues = await storage.find('queue.inCluster', { cluster: idOf(99) }, everything);
+    deepStrictEqual(queues.stamps, [{ id: idOf(100 + (winners[0] ?? 0)), version: 1 }]);
+    const events = await storage.events(0, 100);
+    deepStrictEqual(
+      events.map(({ type }) => type),
+      [`won.${winners[0]}`],
+    );
+  }),
+
   storageCase('commit.keys-change-hands', [...cites, 'storage: UniqueKey'], async (harness) => {
     const storage = await harness.storage();
     const [one, two, three] = [cluster(1, 'one'), cluster(2, 'two'), cluster(3, 'one')];

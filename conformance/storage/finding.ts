@@ -54,7 +54,12 @@ async function compare(
   for (const filters of sets) {
     await holds(fc.tuple(argumentsOf(query, filters, rows), windowOf(count)), usual, async ([args, window]) => {
       const matching = expectedRows(name, args, rows);
-      deepStrictEqual(await storage.find(name, args as never, window), expectedFound(matching, window));
+      const { length } = matching;
+      const full = { offset: 0, limit: length, countUpTo: length };
+      const short = { offset: 0, limit: Math.max(0, length - 1), countUpTo: Math.max(0, length - 1) };
+      for (const asked of [window, full, short]) {
+        deepStrictEqual(await storage.find(name, args as never, asked), expectedFound(matching, asked));
+      }
       await sameSelection(storage, name, args, matching.slice(0, window.limit));
     });
   }

@@ -1,5 +1,6 @@
 import { type Definition, declared, type Filter, type QueryName } from '../../core/model/index.js';
 import type { Found, Window } from '../../core/ports/index.js';
+import { entriesOf } from '../arbitraries/arguments.js';
 import type { AnyRow } from '../arbitraries/rows.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -35,7 +36,7 @@ function passes(row: AnyRow, filter: Filter, argument: unknown): boolean {
   if ('gte' in filter) return row[filter.gte] !== null && compare(row[filter.gte], argument) >= 0;
   if ('lt' in filter) return row[filter.lt] !== null && compare(row[filter.lt], argument) < 0;
   if ('entries' in filter) {
-    const entries = new Map(Object.entries((row[filter.entries] ?? {}) as unknown as object));
+    const entries = new Map(entriesOf(row[filter.entries]));
     return Object.entries(argument as object).every(([key, value]) => entries.get(key) === value);
   }
   const needle = folded(argument as string);

@@ -42,6 +42,14 @@ export const dictionary = <T>(values: Schema<T>, options: Annotations & { maxPro
 
 export const uuid = (options: Annotations = {}) =>
   text({ format: 'uuid', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', ...options });
+/** A UUID as requests may give it: in any case. Whoever reads it puts it in lower case (decisions 4). */
+export const givenUuid = (options: Annotations = {}) =>
+  text({
+    format: 'uuid',
+    pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
+    reason: 'must be a UUID',
+    ...options,
+  });
 /** A timestamp as answers give it: UTC, three decimals (spec 2). */
 export const timestamp = (options: Annotations = {}) =>
   text({

@@ -5,7 +5,7 @@ import { timestamp } from '../contract/dates.js';
 import type { About, Reader } from '../contract/operation.js';
 import { isUuid } from '../contract/parameters.js';
 import { notFound, Refusal, unprocessable } from '../contract/refusal.js';
-import { type Infer, integer, list, nullable, open, optional, text, uuid } from '../contract/schema.js';
+import { givenUuid, type Infer, integer, list, nullable, open, optional, text } from '../contract/schema.js';
 import { agentMachine, move } from '../machines/index.js';
 import type { QueryRow, Row, Timestamp } from '../model/index.js';
 import { queueKeyOf } from '../operations/builds/jobs-of-steps.js';
@@ -23,7 +23,7 @@ const connectInput = open({
   priority: optional(nullable(integer())),
   meta_data: optional(list(text({ pattern: '^[^=]+=', reason: 'must be of the form key=value' }))),
   /** To connect again as the agent that one was before. */
-  id: optional(uuid()),
+  id: optional(givenUuid()),
 });
 
 /** An agent connects with an agent token, from an address that the token admits (decisions 8). */
@@ -70,7 +70,7 @@ async function loadArrival({ input, reader }: About<null, Infer<typeof connectIn
   const key = queueKeyOf(input.meta_data ?? []);
   const [queue] = key === '' ? [] : await reader.select('queue.inCluster', { cluster: token.cluster_id, key }, 1);
   if (key !== '' && !queue) return notFound('cluster queue');
-  const [known] = input.id ? await reader.load('agent.inOrganization', [input.id]) : [];
+  const [known] = input.id ? await reader.load('agent.inOrganization', [input.id.toLowerCase()]) : [];
   if (known && known.cluster_id !== token.cluster_id) return notFound('agent');
   return { token, cluster: token.cluster, queue, known };
 }
@@ -98,7 +98,7 @@ function arrive(
   const agent: Row<'agent'> = known
     ? { ...known, ...told }
     : {
-        id: input.id ?? id,
+        id: input.id?.toLowerCase() ?? id,
         version: 1,
         organization_id: token.organization_id,
         cluster_id: token.cluster_id,

@@ -124,7 +124,9 @@ export const retry = hostCommand({
   decide({ job, build }, { now, ids: [id = ''] }) {
     if (job.retried) return unprocessable("Job can't be retried because it has been retried already");
     if (job.type === 'waiter' || job.type === 'manual' || !isRetriable(job.state)) return cannot(job, 'retried');
-    if (build.state === 'canceling') return unprocessable("Job can't be retried because its build is being canceled");
+    if (['canceling', 'skipped', 'not_run'].includes(build.state)) {
+      return unprocessable(`Job can't be retried because its build is ${build.state.replaceAll('_', ' ')}`);
+    }
     const { retried, next } = retryOf(job, id, 'manual', now);
     const before = { build, jobs: build.jobs };
     const jobs = withJob(build.jobs, retried, next);

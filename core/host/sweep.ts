@@ -59,16 +59,21 @@ export async function sweep(
     }
   }
   let jobs = 0;
-  for (let offset = 0; ; offset += pageSize) {
+  for (let offset = 0; ; ) {
     const window = { offset, limit: pageSize };
     const { stamps, more } = await storage.find('job.startedBefore', { state: 'running', started_before: now }, window);
     const running = await storage.load(
       'job.startedBefore',
       stamps.map((stamp) => stamp.id),
     );
+    let left = stamps.length;
     for (const job of running) {
-      if (isOverdue(job, now) && (await commands.timeOut({ job: job.id })).state === 'timing_out') jobs += 1;
+      if (!isOverdue(job, now) || (await commands.timeOut({ job: job.id })).state !== 'timing_out') continue;
+      jobs += 1;
+      left -= 1;
     }
+    // What was told to end runs no more: the jobs behind it have moved up in its place.
+    offset += left;
     if (!more) return { agents, jobs };
   }
 }

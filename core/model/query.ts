@@ -9,7 +9,7 @@ import type { ColumnName, EntityName, Row } from './entities.js';
  * | `anyOf: column`  | an array                    | the column equals one of them; an empty array matches nothing |
  * | `gte: column`    | a value                     | the column is not null and at or after it |
  * | `lt: column`     | a value                     | the column is not null and before it |
- * | `entries: column`| an object of strings        | the JSON object in the column has all these entries |
+ * | `entries: column`| an object of strings        | the column holds a JSON object (no list) with all these entries; `{}` matches all |
  * | `contains: [..]` | a string                    | one of the columns contains it, whatever its case (ASCII); no wildcards |
  */
 export type Filter<E extends EntityName = EntityName> =

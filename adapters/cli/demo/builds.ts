@@ -1,4 +1,4 @@
-import type { FixtureRecord } from '../../../core/host/fixture/schema.js';
+import type { FixtureRecord } from '../../../core/index.js';
 import { type Calendar, minute, moment } from './calendar.js';
 import { between, commitOf, idOf } from './chance.js';
 import { type Ending, history, type Story } from './history.js';
@@ -41,7 +41,7 @@ export const builds = ({ now }: Calendar): Build[] =>
 
 /** When the builds were made: those that are under way a few minutes ago, the others over the last days. */
 function timesOf(slug: PipelineSlug, stories: readonly Story[], now: number): number[] {
-  let at = now - 2 * minute - between(`${slug}/newest`, 0, minute);
+  let at = now - 4 * minute - between(`${slug}/newest`, 0, minute);
   const newestFirst = stories.toReversed().map(({ ending }, index) => {
     const created = at;
     const name = `${slug}/gap/${index}`;

@@ -1,4 +1,4 @@
-import type { FixtureRecord } from '../../../core/host/fixture/schema.js';
+import type { FixtureRecord } from '../../../core/index.js';
 import { stillTag } from '../simulation/still.js';
 import { type Calendar, minute, moment } from './calendar.js';
 import { organization } from './landmarks.js';
@@ -76,7 +76,7 @@ interface Machine {
 }
 
 /** Agents that are busy in the demo: their jobs go on for ever, so that there is always something under way to look at. */
-export const busy = ['linux-06', 'linux-07', 'linux-08', 'linux-09', 'linux-10', 'linux-11'] as const;
+export const busy = ['linux-06', 'linux-07', 'linux-08', 'linux-09', 'linux-10', 'linux-11', 'linux-12'] as const;
 
 /** Agents that work on new builds. */
 export const workers = ['linux-01', 'linux-02', 'linux-03', 'linux-04', 'linux-05'] as const;
@@ -87,7 +87,7 @@ const machines: readonly Machine[] = [
   { name: 'deploy-01', queue: 'deploy' },
   { name: 'deploy-02', queue: 'deploy', state: 'stopped', version: '3.71.0' },
   { name: 'linux-00', state: 'disconnected', version: '3.68.1' },
-  { name: 'linux-12', state: 'never_connected' },
+  { name: 'linux-13', state: 'never_connected' },
   { name: 'mac-01', queue: 'mac', os: 'macos', state: 'disconnected' },
   { name: 'mac-02', queue: 'mac', os: 'macos', state: 'lost', version: '3.71.0' },
 ];

@@ -97,7 +97,7 @@ const api: readonly Line[] = [
   ['passed', 'feature/audit-log', 'eve', 'Leave passwords out of the audit log', { pull: 206 }],
   ['blocked', 'main', 'eve', 'Merge pull request #206 from acme/feature/audit-log'],
   ['canceling', 'feature/graph', 'chloe', 'Try a graph of services', { busy: [busy[4]] }],
-  ['running', 'feature/graph', 'chloe', 'Draw services as a tree', { busy: [busy[2]] }],
+  ['running', 'feature/graph', 'chloe', 'Draw services as a tree', { busy: [busy[2], busy[6]] }],
 ];
 
 const mobile: readonly Line[] = [

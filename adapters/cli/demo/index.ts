@@ -1,4 +1,4 @@
-import type { Fixture } from '../../../core/host/fixture/schema.js';
+import type { Fixture } from '../../../core/index.js';
 import { builds } from './builds.js';
 import { calendarAt } from './calendar.js';
 import { agents, agentTokens, clusters, queues } from './fleet.js';

@@ -1,4 +1,4 @@
-import type { FixtureRecord } from '../../../core/host/fixture/schema.js';
+import type { FixtureRecord } from '../../../core/index.js';
 import { moment } from './calendar.js';
 import { between, idOf, pick } from './chance.js';
 import { type Course, courseOf, retryDelay } from './course.js';

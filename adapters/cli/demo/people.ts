@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FixtureRecord } from '../../../core/host/fixture/schema.js';
+import type { FixtureRecord } from '../../../core/index.js';
 import type { Calendar } from './calendar.js';
 import { demoLandmarks, organization } from './landmarks.js';
 

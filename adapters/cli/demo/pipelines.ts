@@ -1,4 +1,4 @@
-import type { FixtureRecord } from '../../../core/host/fixture/schema.js';
+import type { FixtureRecord } from '../../../core/index.js';
 import { type Calendar, day } from './calendar.js';
 import { commitOf, idOf } from './chance.js';
 import { cluster } from './fleet.js';

@@ -27,7 +27,7 @@ export const entryDigest = (key: string, value: string): string =>
 
 /** The digests of all entries of a JSON value that a query could ask for. */
 export function entryDigests(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return Object.entries(value)
     .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     .map(([key, text]) => entryDigest(key, text));

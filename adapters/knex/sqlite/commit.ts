@@ -1,5 +1,5 @@
-import { declared } from '../../../core/model/index.js';
-import type { Batch, Committed, Reference } from '../../../core/ports/index.js';
+import { declared, type EntityName } from '../../../core/model/index.js';
+import type { Batch, Committed, Insert, Reference } from '../../../core/ports/index.js';
 import { shapeOf } from '../compile/shape.js';
 import type { Connections } from './connections.js';
 import { violatedUnique } from './errors.js';
@@ -59,7 +59,7 @@ async function inPlace(records: Records, batch: Batch): Promise<Committed | unde
   for (const removed of batch.remove) if (!(await records.remove(removed, removed.version))) return conflict(removed);
   for (const replaced of batch.replace) if (!(await records.replace(replaced))) return conflict(referenceOf(replaced));
   for (const touched of batch.touch) if (!(await records.touch(touched))) return conflict(touched);
-  for (const inserted of batch.insert) await records.insert(inserted);
+  for (const [entity, rows] of byEntity(batch.insert)) await records.insert(entity, rows);
   return undefined;
 }
 
@@ -78,16 +78,26 @@ async function takenOutFirst(records: Records, batch: Batch): Promise<Committed 
     const reference = referenceOf(inserted);
     if ((await records.versionOf(reference)) !== undefined) return conflict(reference);
   }
-  for (const put of [...batch.replace, ...batch.insert]) {
+  for (const [entity, rows] of byEntity([...batch.replace, ...batch.insert])) {
     try {
-      await records.insert(put);
+      await records.insert(entity, rows);
     } catch (error) {
-      const duplicate = duplicateOf(put.entity, error);
+      const duplicate = duplicateOf(entity, error);
       if (duplicate === undefined) throw error;
       return { duplicate };
     }
   }
   return undefined;
+}
+
+function byEntity(list: readonly Insert[]): ReadonlyMap<EntityName, Insert['row'][]> {
+  const found = new Map<EntityName, Insert['row'][]>();
+  for (const { entity, row } of list) {
+    const rows = found.get(entity);
+    if (rows === undefined) found.set(entity, [row]);
+    else rows.push(row);
+  }
+  return found;
 }
 
 const referenceOf = ({ entity, row }: Batch['insert'][number]): Reference => ({ entity, id: row.id });

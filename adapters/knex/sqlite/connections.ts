@@ -5,6 +5,7 @@ import { StorageUnavailable } from '../../../core/ports/index.js';
 import type { KnexOptions } from '../options.js';
 import { isBusy, translated } from './errors.js';
 import { Session } from './session.js';
+import { type Brackets, Writer } from './writer.js';
 
 type Work<T> = (session: Session) => Promise<T>;
 
@@ -21,6 +22,12 @@ export class Connections {
   readonly inFile: boolean;
   readonly #options: KnexOptions;
   readonly #patience: number;
+  readonly #queue = new Writer((work) =>
+    this.#patiently(async () => {
+      const knex = await this.#writing();
+      await this.#with(knex, (session) => work(session, knex.isTransaction ? nested : outermost));
+    }),
+  );
   readonly #sessions = new Map<Database, Session>();
   #writer: Promise<Knex> | undefined;
   #reader: Promise<Knex> | undefined;
@@ -46,36 +53,20 @@ export class Connections {
 
   /**
    * Work inside a transaction that has the write lock from its beginning: with a plain BEGIN two processes would both
-   * read, and one would be refused when it comes to write. It is committed if `keep` says so of the result.
+   * read, and one would be refused when it comes to write. What it did is kept if `keep` says so of the result.
    */
   transaction<T>(work: Work<T>, keep: (result: T) => boolean = () => true): Promise<T> {
-    return this.#patiently(async () => {
-      const knex = await this.#writing();
-      const [begin, commit, ...rollback] = knex.isTransaction ? nested : outermost;
-      return this.#with(knex, async (session) => {
-        await session.run(begin);
-        try {
-          const result = await work(session);
-          if (keep(result)) await session.run(commit);
-          else for (const statement of rollback) await session.run(statement);
-          return result;
-        } catch (error) {
-          // The first error is the one to tell; SQLite has rolled back by itself after some of them.
-          for (const statement of rollback) await session.run(statement).catch(() => undefined);
-          throw error;
-        }
-      });
-    });
+    return this.#queue.transaction(work, keep);
   }
 
   async close(): Promise<void> {
     this.#open = false;
-    const made = [...new Set(await Promise.all([this.#writer, this.#reader]))].filter((knex) => knex !== undefined);
-    for (const session of this.#sessions.values()) session.finish();
-    this.#sessions.clear();
-    if (!this.owned) return;
-    // The last connection to close puts the log away; of two that close at once, neither does. So the one that writes is last.
-    for (const knex of made.reverse()) await knex.destroy();
+    // The last connection to close puts the log away; of several that close at once, none does. So the one that writes is last.
+    for (const knex of new Set(await Promise.all([this.#reader, this.#writer]))) {
+      if (this.owned) await knex?.destroy();
+      else knex?.client.pool?.removeListener('destroyRequest', this.#onDestroy);
+    }
+    for (const database of [...this.#sessions.keys()]) this.#letGo(database);
   }
 
   async #with<T>(knex: Knex, work: Work<T>): Promise<T> {
@@ -88,11 +79,8 @@ export class Connections {
       }
       return await work(session);
     } finally {
+      if (!this.#open) this.#letGo(database);
       await knex.client.releaseConnection(database);
-      if (!this.#open) {
-        this.#sessions.get(database)?.finish();
-        this.#sessions.delete(database);
-      }
     }
   }
 
@@ -125,12 +113,18 @@ export class Connections {
   }
 
   async #made(size: number, readOnly: boolean): Promise<Knex> {
-    if ('knex' in this.#options) return this.#lent(this.#options.knex);
+    const made = 'knex' in this.#options ? this.#options.knex : await this.#own(this.#options.filename, size, readOnly);
+    // A pool may close a connection at any time, and cannot while statements are open on it.
+    made.client.pool?.on('destroyRequest', this.#onDestroy);
+    return made;
+  }
+
+  async #own(filename: string, size: number, readOnly: boolean): Promise<Knex> {
     const { default: knex } = await import('knex');
     const pragmas = `pragma synchronous = full; pragma query_only = ${readOnly ? 1 : 0};`;
     return knex({
       client: 'sqlite3',
-      connection: { filename: this.#options.filename },
+      connection: { filename },
       useNullAsDefault: true,
       // What goes wrong is thrown, and told by whoever catches it.
       log: { error: quiet, warn: quiet },
@@ -145,20 +139,23 @@ export class Connections {
     });
   }
 
-  /** The host's pool may close a connection at any time, and cannot while our statements are open on it. */
-  #lent(knex: Knex): Knex {
-    knex.client.pool?.on('destroyRequest', (_event: number, database: Database) => {
-      this.#sessions.get(database)?.finish();
-      this.#sessions.delete(database);
-    });
-    return knex;
+  readonly #onDestroy = (_event: number, database: Database): void => this.#letGo(database);
+
+  /** Gives our statements on a connection back. */
+  #letGo(database: Database): void {
+    this.#sessions.get(database)?.finish();
+    this.#sessions.delete(database);
   }
 }
 
 const quiet = () => undefined;
 
-const outermost = ['begin immediate', 'commit', 'rollback'] as const;
-const nested = ['savepoint millrace', 'release millrace', 'rollback to millrace', 'release millrace'] as const;
+const outermost: Brackets = { begin: 'begin immediate', commit: 'commit', rollback: ['rollback'] };
+const nested: Brackets = {
+  begin: 'savepoint "millrace"',
+  commit: 'release "millrace"',
+  rollback: ['rollback to "millrace"', 'release "millrace"'],
+};
 
 function placeOf(knex: Knex): string {
   const connection: unknown = knex.client.config?.connection;

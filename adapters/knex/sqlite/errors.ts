@@ -37,6 +37,10 @@ export function translated(error: unknown, place: string): unknown {
   if (error instanceof Error && error.name === 'KnexTimeoutError') {
     return unusable(place, 'no connection became free in time', error);
   }
+  // What Knex and its pool say to those who wait for a connection while it is closed.
+  if (error instanceof Error && /^(aborted|Unable to acquire a connection)$/.test(error.message)) {
+    return unusable(place, 'its connections are closed', error);
+  }
   return error;
 }
 

@@ -69,6 +69,27 @@ test('opening.locked-for-too-long', (t) =>
     await Promise.all([storage.close(), other.close()]);
   }));
 
+test('closing.while-much-is-under-way', (t) =>
+  withDirectory(async (directory) => {
+    const filename = join(directory, 'a.db');
+    const storage = knexStorage({ client: 'sqlite', filename });
+    await storage.prepare();
+    const event = { type: 'e', organization_id: 'o', at: '2026-01-31T09:30:00.000Z', data: {} };
+    const batch = { expect: [], insert: [], replace: [], touch: [], remove: [], events: [event] };
+    const commits = Array.from({ length: 40 }, () => storage.commit(batch));
+    const reads = Array.from({ length: 40 }, () => storage.events(0, 100));
+    await commits[0];
+    const closed = storage.close();
+    const outcomes = await Promise.allSettled([...commits, ...reads]);
+    await closed;
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') t.true(outcome.reason instanceof StorageUnavailable);
+    const done = outcomes.slice(0, 40).filter(({ status }) => status === 'fulfilled').length;
+    const again = knexStorage({ client: 'sqlite', filename });
+    t.is((await again.events(0, 100)).length, done);
+    await again.close();
+  }));
+
 test('opening.prefix-is-checked', (t) => {
   t.throws(() => knexStorage({ client: 'sqlite', filename: ':memory:', tablePrefix: 'a"b' }), {
     instanceOf: TypeError,

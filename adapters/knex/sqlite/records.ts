@@ -23,12 +23,16 @@ export class Records {
     return found?.version;
   }
 
-  async insert({ entity, row }: Insert): Promise<void> {
+  /** New records of one entity, a few of them with each statement. */
+  async insert(entity: EntityName, rows: readonly Insert['row'][]): Promise<void> {
     const cells = cellsOf(entity);
-    const columns = cells.names.map(quoted).join(', ');
-    const places = cells.names.map(() => '?').join(', ');
-    await this.#session.run(`insert into ${this.#table(entity)} (${columns}) values (${places})`, cells.encode(row));
-    for (const side of entriesTablesOf(entity)) await this.#addEntries(side, row);
+    const into = `insert into ${this.#table(entity)} (${cells.names.map(quoted).join(', ')}) values `;
+    const places = `(${cells.names.map(() => '?').join(', ')})`;
+    for (const part of partsOf(rows)) {
+      const values = part.flatMap((row) => cells.encode(row));
+      await this.#session.run(into + part.map(() => places).join(', '), values);
+    }
+    for (const side of entriesTablesOf(entity)) for (const row of rows) await this.#addEntries(side, row);
   }
 
   /** Writes the columns that differ, since each one that is named costs its indexes; false if the record is not at the version before. */
@@ -91,6 +95,14 @@ export class Records {
 
   #table(entity: EntityName): string {
     return quoted(physical(this.#prefix, tableOf(entity)));
+  }
+}
+
+/** Cuts a list into parts of 16, 8, 4, 2 and 1, so that there are few different statements. */
+function* partsOf<T>(list: readonly T[]): Generator<readonly T[]> {
+  let at = 0;
+  for (let size = 16; size >= 1; size /= 2) {
+    for (; list.length - at >= size; at += size) yield list.slice(at, at + size);
   }
 }
 

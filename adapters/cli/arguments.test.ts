@@ -1,0 +1,134 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import test from 'ava';
+import { directory, run, serve } from './_process.test.js';
+
+const fixture = (document: unknown): string => JSON.stringify(document);
+const organization = { slug: 'beta' };
+
+/** Files that are there before the command runs. */
+const files: Readonly<Record<string, string>> = {
+  'notes.db': 'These are notes, and no database at all. '.repeat(200),
+  'broken.json': '{"organizations": [',
+  'list.json': '[]',
+  'empty.json': '{}',
+  'odd.json': fixture({ organizations: [organization], users: [{ email: 'nobody' }], access_tokens: 7 }),
+  'lost.json': fixture({ organizations: [organization], builds: [{ organization: 'beta', pipeline: 'web' }] }),
+};
+
+type Row = readonly [args: string, complaint: RegExp];
+
+const table: readonly Row[] = [
+  ['', /^No command given; see millrace --help$/],
+  ['fly', /^Unknown command 'fly'/],
+  ['token', /^Unknown command 'token'/],
+  ['token fly', /^Unknown command 'token'/],
+  ['serve --colour', /^Unknown option '--colour'/],
+  ['serve --port', /^Option '--port <value>' argument missing/],
+  ['serve --json=yes', /^Option '--json' does not take an argument/],
+  ['serve now', /^Unexpected argument 'now'/],
+  ['serve --port 1 --port 2', /^Option --port is given more than once$/],
+  ['serve --port=', /^Option --port needs a value$/],
+  ['serve --port eighty', /^--port must be a number from 0 to 65535, not "eighty"$/],
+  ['serve --port 65536', /^--port must be/],
+  ['serve --port -1', /--port/],
+  [
+    'serve --port 0 --host 192.0.2.1',
+    /^Cannot listen on 192\.0\.2\.1, port 0: this machine does not have that address$/,
+  ],
+  ['serve --base-url ci.example.com', /^--base-url must be/],
+  ['serve --storage mysql://x', /^--storage must be memory, sqlite:FILE or postgres/],
+  ['serve --storage sqlite:', /^--storage must be/],
+  ['serve --storage postgres://localhost/ci', /^--storage postgres:\/\/… is not available in this version$/],
+  ['serve --port 0 --storage sqlite:notes.db', /notes\.db: it is not a SQLite database$/],
+  [
+    'serve --port 0 --storage sqlite:no/such/x.db',
+    /^Cannot use the SQLite database no\/such\/x\.db: there is no directory/,
+  ],
+  ['serve --port 0 --storage sqlite:folder', /folder: it is a directory$/],
+  ['serve --port 0 --fixture none.json', /^Cannot read the fixture none\.json: there is no such file$/],
+  ['serve --port 0 --fixture folder', /^Cannot read the fixture folder: it is a directory$/],
+  ['serve --port 0 --fixture broken.json', /^The fixture broken\.json is not JSON/],
+  ['serve --port 0 --fixture list.json', /^The fixture list\.json must be an object$/],
+  ['serve --port 0 --fixture empty.json', /^The fixture empty\.json has no organizations$/],
+  ['serve --port 0 --fixture odd.json', /^The fixture odd\.json can't be loaded: users\[0\]/],
+  ['serve --port 0 --fixture lost.json', /^The fixture lost\.json can't be loaded: builds\[0\]/],
+  ['token issue', /^Option --user is missing$/],
+  ['token issue --user a@b.c', /^Option --organization is missing$/],
+  ['token issue --user a@b.c --organization acme --scopes read_all', /^Unknown scope "read_all"/],
+  ['token issue --user a@b.c --organization acme', /^There is no database millrace\.db$/],
+  ['token issue --user a@b.c --organization acme --storage memory', /^What is in memory can only be reached/],
+  ['token issue --user a@b.c --organization acme --storage sqlite:notes.db', /it is not a SQLite database$/],
+  ['token revoke', /^TOKEN_OR_ID is missing/],
+  ['token revoke a b', /^Unexpected argument 'b'/],
+  ['token revoke abc', /^There is no database millrace\.db$/],
+];
+
+test('what is wrong is told in one line on stderr, with exit code 2, and leaves nothing behind', async (t) => {
+  const cwd = await directory(t);
+  await mkdir(join(cwd, 'folder'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+  const before = (await readdir(cwd)).sort();
+  const check = async ([args, complaint]: Row) => {
+    const { code, stdout, stderr } = await run(cwd, ...args.split(' ').filter((word) => word !== ''));
+    t.is(code, 2, `${args}: ${stderr}`);
+    t.is(stdout, '', args);
+    t.regex(stderr, /^millrace: [^\n]+\n$/, args);
+    t.regex(stderr.slice('millrace: '.length, -1), complaint, args);
+  };
+  const rest = [...table];
+  const work = async () => {
+    for (let row = rest.pop(); row; row = rest.pop()) await check(row);
+  };
+  await Promise.all([work(), work(), work()]);
+  t.deepEqual((await readdir(cwd)).sort(), before);
+});
+
+test('a port in use is told before anything is written', async (t) => {
+  const cwd = await directory(t);
+  const other = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => other.close());
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as { port: number };
+  const { code, stdout, stderr } = await run(cwd, 'serve', '--port', String(port));
+  t.is(code, 2);
+  t.is(stdout, '');
+  t.is(stderr, `millrace: Port ${port} on 127.0.0.1 is in use already; choose one with --port\n`);
+  t.deepEqual(await readdir(cwd), []);
+});
+
+test('help and version', async (t) => {
+  const cwd = await directory(t);
+  for (const [args, text] of [
+    ['--help', /token revoke/],
+    ['serve --help', /--no-simulate/],
+    ['serve --port x --help', /--no-simulate/],
+    ['token issue --help', /read_builds/],
+    ['token revoke --help', /TOKEN_OR_ID/],
+    ['--version', /^\d+\.\d+\.\d+\n$/],
+  ] as const) {
+    const { code, stdout, stderr } = await run(cwd, ...args.split(' '));
+    t.is(code, 0, args);
+    t.regex(stdout, text, args);
+    t.is(stderr, '', args);
+  }
+});
+
+test('a fixture is loaded once, and one that is there in part is refused', async (t) => {
+  const cwd = await directory(t);
+  const beta = { organizations: [organization], users: [{ name: 'Bo', email: 'bo@beta.example' }] };
+  await writeFile(join(cwd, 'beta.json'), fixture(beta));
+  await writeFile(join(cwd, 'two.json'), fixture({ ...beta, organizations: [organization, { slug: 'gamma' }] }));
+  const first = await serve(t, cwd, '--no-simulate', '--fixture', 'beta.json');
+  t.like(first.ready, { organization: 'beta', pipeline: null, suite: null, suite_id: null, team_id: null });
+  t.is((await first.ask('/v2/organizations/beta/agents')).status, 200);
+  await first.end();
+  const second = await serve(t, cwd, '--no-simulate', '--fixture', 'beta.json');
+  t.regex(second.texts().stderr, /^The fixture beta\.json is in the storage already/);
+  t.is((await second.ask('/v2/organizations/beta/agents')).status, 200);
+  await second.end();
+  const { code, stderr } = await run(cwd, 'serve', '--port', '0', '--fixture', 'two.json');
+  t.is(code, 2);
+  t.regex(stderr, /there in part|loaded in part.*gamma/);
+});

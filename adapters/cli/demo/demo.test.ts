@@ -1,0 +1,72 @@
+import test from 'ava';
+import { createApi, type Fixture } from '../../../core/index.js';
+import { buildStates, isFinished, shownState } from '../../../core/machines/index.js';
+import { memoryStorage } from '../../memory/index.js';
+import { demoSource } from '../document.js';
+import { landmarksOf } from '../landmarks.js';
+import { isLoaded } from '../provision.js';
+import { demo } from './index.js';
+import { demoLandmarks } from './landmarks.js';
+
+const now = Date.parse('2026-03-04T05:06:07.000Z');
+
+test('the demo is the same for the same time, and nothing in it is from the future', (t) => {
+  t.deepEqual(demo(now), demo(now));
+  t.notDeepEqual(demo(now), demo(now + 1));
+  const times: string[] = [];
+  JSON.stringify(demo(now), (key, value) => {
+    if (key.endsWith('_at') && value !== null) times.push(value);
+    return value;
+  });
+  t.true(times.length > 500);
+  t.deepEqual(
+    times.filter((time) => Date.parse(time) > now),
+    [],
+  );
+});
+
+test('what stands out in it is known without making it', (t) => {
+  t.deepEqual(landmarksOf(demo(now), 'The demo'), demoLandmarks);
+});
+
+test('its builds fit together: numbers, times, states of jobs', (t) => {
+  const { builds = [], pipelines = [] } = demo(now);
+  t.true(builds.length >= 60);
+  t.is(pipelines.length, 3);
+  t.regex(builds[0]?.commit ?? '', /^[0-9a-f]{40}$/);
+  for (const { slug } of pipelines) {
+    const own = builds.filter(({ pipeline }) => pipeline === slug);
+    t.deepEqual(
+      own.map(({ number }) => number),
+      own.map((_, index) => index + 1),
+    );
+    t.deepEqual(
+      own.map(({ created_at = '' }) => created_at).toSorted(),
+      own.map(({ created_at }) => created_at),
+    );
+  }
+  for (const build of builds) {
+    const name = `${build.pipeline}/${build.number}`;
+    const ended = isFinished(build.state === 'passed' || build.blocked ? 'passed' : (build.state ?? 'scheduled'));
+    t.is(build.finished_at !== null, ended, name);
+    for (const job of build.jobs ?? []) {
+      const order = [job.created_at, job.runnable_at, job.started_at, job.finished_at].filter((time) => time != null);
+      t.deepEqual(order.toSorted(), order, name);
+      if (job.started_at != null && job.type === 'script') t.truthy(job.agent, name);
+    }
+  }
+});
+
+test('it loads, and is found again', async (t) => {
+  const storage = memoryStorage();
+  const api = createApi({ storage, clock: { now: () => now, pause: async () => {} } });
+  t.false(await isLoaded(storage, demoSource));
+  const document: Fixture = demo(now);
+  const loaded = await api.host.load(document);
+  t.is(loaded.organizations.length, 1);
+  t.true(await isLoaded(storage, demoSource));
+  const states = new Set(document.builds?.map(({ state = 'scheduled' }) => state));
+  t.deepEqual([...states].sort(), [...new Set(buildStates.map(shownState))].sort());
+  t.true(document.builds?.some(({ blocked }) => blocked));
+  await api.close();
+});

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { directory, type Served, serve, until } from './_process.test.js';
+
+/** A request whose body has not arrived: it is under way for as long as we like. */
+async function unfinishedRequest(t: ExecutionContext, { ready }: Served) {
+  const { hostname, port } = new URL(ready.url);
+  const socket = connect(Number(port), hostname);
+  t.teardown(() => socket.destroy());
+  await once(socket, 'connect');
+  const body = JSON.stringify({ commit: 'HEAD', branch: 'main' });
+  const head = [
+    'POST /v2/organizations/acme/pipelines/web/builds HTTP/1.1',
+    `Host: ${hostname}:${port}`,
+    `Authorization: Bearer ${ready.token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  // Told to go on: the request is being read.
+  await once(socket, 'data');
+  let answer = '';
+  socket.on('data', (text) => {
+    answer += text;
+  });
+  return { socket, finish: () => socket.write(body), answer: () => answer };
+}
+
+const isRefused = async ({ ready }: Served): Promise<boolean> =>
+  fetch(ready.url).then(
+    () => false,
+    () => true,
+  );
+
+test('the first signal lets a request under way finish, and takes no new ones', async (t) => {
+  const service = await serve(t, await directory(t), '--no-simulate');
+  const request = await unfinishedRequest(t, service);
+  const ended = service.end('SIGINT');
+  await until('no new connections', () => isRefused(service));
+  request.finish();
+  t.deepEqual(await ended, { code: 0, signal: null });
+  t.regex(request.answer(), /^HTTP\/1\.1 201 /);
+});
+
+test('the second signal ends at once', async (t) => {
+  const service = await serve(t, await directory(t), '--no-simulate');
+  await unfinishedRequest(t, service);
+  const ended = service.end('SIGTERM');
+  await until('no new connections', () => isRefused(service));
+  // Sooner, and it would be taken for the first one passed on by npm.
+  await pause(300);
+  const begun = performance.now();
+  service.child.kill('SIGTERM');
+  t.deepEqual(await ended, { code: 143, signal: null });
+  t.true(performance.now() - begun < 1_000);
+});
+
+test('a signal that comes at once after the start is not lost', async (t) => {
+  const cwd = await directory(t);
+  for (let time = 0; time < 5; time += 1) {
+    const service = await serve(t, cwd, '--no-simulate');
+    t.deepEqual(await service.end(), { code: 0, signal: null });
+  }
+});

@@ -1,0 +1,100 @@
+import test from 'ava';
+import { fakeService, workshop } from './index.js';
+
+const builds = '/v2/organizations/acme/pipelines/web/builds';
+const build = { commit: 'HEAD', branch: 'main' };
+
+async function story(seed?: number) {
+  const service = await fakeService({ seed });
+  const made = await service.request('POST', builds, { body: build });
+  service.clock.advance(1_000);
+  const rebuilt = await service.request('PUT', `${builds}/${made.body.number}/rebuild`);
+  await service.close();
+  return { token: service.token, made, rebuilt, errors: service.errors };
+}
+
+test('the same test gives the same answers, byte for byte', async (t) => {
+  const one = await story();
+  t.deepEqual(await story(), one);
+  t.is(one.made.status, 201);
+  t.deepEqual(one.errors, []);
+  const other = await story(2);
+  t.not(other.made.body.id, one.made.body.id);
+  t.not(other.token, one.token);
+});
+
+test('time stands still until it is told to go on', async (t) => {
+  const { made, rebuilt } = await story();
+  t.is(made.body.created_at, '2026-01-05T09:00:00.000Z');
+  t.is(rebuilt.body.created_at, '2026-01-05T09:00:01.000Z');
+  const service = await fakeService({ start: '2030-01-01T00:00:00Z' });
+  t.is((await service.request('POST', builds, { body: build })).body.created_at, '2030-01-01T00:00:00.000Z');
+});
+
+test('requests: another token or none, headers in any case, bodies as they are', async (t) => {
+  const service = await fakeService();
+  t.is((await service.request('GET', '/v2/user')).status, 200);
+  t.is((await service.request('GET', '/v2/user', { token: null })).status, 401);
+  t.is((await service.request('GET', '/v2/user', { token: 'nobody' })).status, 401);
+  const head = await service.request('HEAD', builds, { headers: { 'X-Request-ID': 'abc' } });
+  t.is(head.body, undefined);
+  t.is(head.headers['x-request-id'], 'abc');
+  t.is((await service.request('POST', builds, { body: '{' })).status, 400);
+  const large = JSON.stringify({ ...build, message: 'x'.repeat(1_100_000) });
+  t.is((await service.request('POST', builds, { body: large })).status, 413);
+  t.is((await service.request('POST', builds, { body: Buffer.from(JSON.stringify(build)) })).status, 201);
+});
+
+test('agents work when they are told to', async (t) => {
+  const service = await fakeService();
+  const { body: made } = await service.request('POST', builds, { body: build });
+  const { body: agents } = await service.request('GET', '/v2/organizations/acme/agents');
+  for (const _step of ['test', 'pack']) {
+    const job = await service.api.host.jobs.accept({ agent: agents[0].id });
+    if (!job) return t.fail('there is no job');
+    await service.api.host.jobs.start({ job: job.id });
+    await service.api.host.jobs.finish({ job: job.id, exit_status: 0 });
+  }
+  t.is((await service.request('GET', `${builds}/${made.number}`)).body.state, 'passed');
+});
+
+test('fetch: for clients that take one', async (t) => {
+  const service = await fakeService({ baseUrl: 'https://ci.test/api' });
+  const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
+  const made = await service.fetch(`https://ci.test/api${builds}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(build),
+  });
+  t.is(made.status, 201);
+  const { url } = (await made.json()) as { url: string };
+  t.is((await service.fetch(url, { headers })).status, 200);
+  t.is((await service.fetch(new Request(url, { headers }))).status, 200);
+  t.is((await service.fetch(new URL(url), { headers, method: 'HEAD' })).status, 200);
+  const relative = await service.fetch(`${builds}?per_page=1`, { headers });
+  t.is(((await relative.json()) as unknown[]).length, 1);
+  t.is(relative.headers.get('access-control-allow-origin'), '*');
+  const gone = await service.fetch('/v2/access-token', { headers, method: 'DELETE' });
+  t.is(gone.status, 204);
+  t.is(gone.body, null);
+  await t.throwsAsync(service.fetch('https://elsewhere.test/v2/user'), { instanceOf: TypeError });
+  await t.throwsAsync(service.fetch('https://ci.test/apiary/v2/user'), { instanceOf: TypeError });
+  const aborted = service.fetch(url, { headers, signal: AbortSignal.abort() });
+  t.is(await aborted.catch((error: Error) => error.name), 'AbortError');
+});
+
+test('a fixture: its first organization, and a token of an admin of that', async (t) => {
+  const { status, organization } = await fakeService({ fixture: { ...workshop, pipelines: [] } }).then(
+    async (service) => ({
+      organization: service.organization,
+      status: (await service.request('GET', builds)).status,
+    }),
+  );
+  t.is(organization, 'acme');
+  t.is(status, 404);
+  const known = await fakeService();
+  const fixture = { ...workshop, access_tokens: [{ user: 'ada@acme.test', token: known.token }] };
+  t.is((await fakeService({ fixture, seed: 9 })).token, known.token);
+  await t.throwsAsync(fakeService({ fixture: {} }), { message: 'The fixture has no organizations' });
+  await t.throwsAsync(fakeService({ fixture: { ...workshop, users: [], teams: [] } }), { message: /no admin of acme/ });
+});

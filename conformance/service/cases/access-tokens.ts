@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Case } from '../../case.js';
+import { type ServiceHarness, withService } from '../service.js';
+import { organizationFixture } from '../world.js';
+
+const acme = organizationFixture('acme');
+const path = '/v2/access-token';
+const user = 'member@acme.test';
+
+const shown: Case<ServiceHarness> = {
+  id: 'access-token.get',
+  cites: 'decisions 2',
+  run: (harness) =>
+    withService(harness, acme, async (service) => {
+      const issued = await service.api.host.accessTokens.issue({
+        user,
+        scopes: ['read_suites', 'view_teams'],
+        description: 'For the \u{1f680} deployer',
+        expires_at: '2027-01-01T00:00:00+01:00',
+      });
+      const me = (await service.send('GET', '/v2/user', { token: issued.token })).body;
+      const answer = await service.send('GET', path, { token: issued.token });
+      assert.deepEqual(answer.body, {
+        uuid: issued.id,
+        scopes: ['read_suites', 'view_teams'],
+        description: 'For the \u{1f680} deployer',
+        created_at: '2026-01-05T09:00:00.000Z',
+        expires_at: '2026-12-31T23:00:00.000Z',
+        user: me,
+      });
+      assert.deepEqual([me.name, me.email], ['Member of acme', user]);
+      assert.ok(!answer.text.includes(issued.token), 'the text of the token is told once only');
+    }),
+};
+
+const revoked: Case<ServiceHarness> = {
+  id: 'access-token.revoke',
+  cites: 'spec 5.2, decisions 2',
+  run: (harness) =>
+    withService(harness, acme, async (service) => {
+      const { issue } = service.api.host.accessTokens;
+      const [one, other] = [await issue({ user, scopes: [] }), await issue({ user })];
+      const answer = await service.send('DELETE', path, { token: one.token });
+      assert.equal(answer.status, 204);
+      for (const [method, target] of [
+        ['GET', path],
+        ['DELETE', path],
+        ['GET', '/v2/user'],
+        ['GET', '/v2/builds'],
+      ] as const)
+        assert.equal((await service.send(method, target, { token: one.token })).status, 401, 'dead at once');
+      assert.equal((await service.send('GET', path, { token: other.token })).status, 200, 'the others live on');
+    }),
+};
+
+const revokedOnce: Case<ServiceHarness> = {
+  id: 'access-token.revoke-at-once',
+  cites: 'decisions 2, decisions 12',
+  run: (harness) =>
+    withService(harness, acme, async (service) => {
+      const { token } = await service.api.host.accessTokens.issue({ user });
+      const answers = await Promise.all(Array.from({ length: 10 }, () => service.send('DELETE', path, { token })));
+      const statuses = answers.map(({ status }) => status).sort();
+      assert.deepEqual(statuses, [204, ...Array.from({ length: 9 }, () => 401)]);
+    }),
+};
+
+export const accessTokens: readonly Case<ServiceHarness>[] = [shown, revoked, revokedOnce];

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { operations } from '../../../core/operations/index.js';
+import type { Case } from '../../case.js';
+import { type Example, examplesIn, successOf, targetOf } from '../examples.js';
+import { type ServiceHarness, withService } from '../service.js';
+import { organizationFixture } from '../world.js';
+
+const acme = organizationFixture('acme');
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+const nested = (levels: number) => `{"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+
+/** Bodies that no operation takes, under their content types (undefined: none is sent). */
+const refused: readonly (readonly [string | undefined, string | Uint8Array, number])[] = [
+  [json, '{"a":', 400],
+  [json, '[]', 400],
+  [json, 'null', 400],
+  [json, '"text"', 400],
+  [json, '1', 400],
+  [json, ' ', 400],
+  [undefined, 'a=b', 400],
+  [json, Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d), 400],
+  [json, '{"__proto__":{"admin":true}}', 400],
+  [json, '{"x":[{"__proto__":1}]}', 400],
+  [json, '{"constructor":{"prototype":{}}}', 400],
+  [json, nested(65), 400],
+  [json, `{"x":"${'x'.repeat(1_048_576)}"}`, 413],
+  [form, 'force=true&commit=HEAD&branch=main', 415],
+  [form, '{"a":', 415],
+  [form, '["a"]', 415],
+  ['multipart/form-data; boundary=x', '--x\r\n\r\n--x--', 415],
+  ['text/plain', '{}', 415],
+  ['application/xml', '<a/>', 415],
+  ['application/jsonp', '{}', 415],
+  [`${json}; charset=utf-16`, '{}', 415],
+  [`${json}; charset=iso-8859-1`, '{}', 415],
+  ['nonsense', '{}', 415],
+];
+
+/** Content types under which JSON is read. */
+const taken = [
+  json,
+  'Application/Json',
+  `${json}; charset=utf-8`,
+  `${json}; charset="UTF-8"`,
+  'application/vnd.api+json',
+  form,
+  `${form}; charset=utf-8`,
+  undefined,
+];
+
+const headersOf = (type: string | undefined): Record<string, string> =>
+  type === undefined ? {} : { 'content-type': type };
+
+const commands = operations.filter(({ form: kind }) => kind === 'command');
+
+const refusedBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
+  id: `requests.refused-bodies.${operation.id}`,
+  cites: 'spec 1.4, spec 8.1, decisions 1, decisions 12',
+  run: (harness) =>
+    withService(harness, acme, async (service) => {
+      const example = (await examplesIn(service)).find((one) => one.operation === operation) as Example;
+      const before = await service.api.events.read(0, 1_000);
+      for (const [type, body, status] of refused) {
+        const answer = await service.send(operation.method, targetOf(example), { headers: headersOf(type), raw: body });
+        assert.equal(answer.status, status, `${type} with ${String(body).slice(0, 50)}: ${answer.text}`);
+      }
+      assert.deepEqual(await service.api.events.read(0, 1_000), before, 'what is refused changes nothing');
+    }),
+}));
+
+const takenBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
+  id: `requests.taken-bodies.${operation.id}`,
+  cites: 'spec 1.4, decisions 1, decisions 12',
+  async run(harness) {
+    for (const type of taken) {
+      await withService(harness, acme, async (service) => {
+        const example = (await examplesIn(service)).find((one) => one.operation === operation) as Example;
+        const body = JSON.stringify({ ...example.body, unknown: JSON.parse(nested(63)), id: 'x', created_at: 0 });
+        const answer = await service.send(operation.method, targetOf(example), { headers: headersOf(type), raw: body });
+        assert.equal(answer.status, successOf(operation), `${type}: ${answer.text}`);
+      });
+    }
+  },
+}));
+
+const emptyBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
+  id: `requests.empty-bodies.${operation.id}`,
+  cites: 'decisions 1',
+  async run(harness) {
+    for (const type of [json, form, 'text/plain', 'multipart/form-data; boundary=x', undefined]) {
+      await withService(harness, acme, async (service) => {
+        const example = (await examplesIn(service)).find((one) => one.operation === operation) as Example;
+        const answer = await service.send(operation.method, targetOf(example), { headers: headersOf(type), raw: '' });
+        if (example.body) assert.match(answer.text, /^\{"message":"Validation [Ff]ailed/, `${type}: an empty object`);
+        else assert.equal(answer.status, successOf(operation), `${type}: ${answer.text}`);
+      });
+    }
+  },
+}));
+
+const limits: Case<ServiceHarness> = {
+  id: 'requests.body-limit',
+  cites: 'decisions 1',
+  run: (harness) =>
+    withService(
+      harness,
+      acme,
+      async (service) => {
+        const target = '/v2/organizations/acme/pipelines/web/builds';
+        const body = (length: number) => {
+          const start = '{"commit":"c","branch":"main","x":"';
+          return `${start}${'x'.repeat(length - start.length - 2)}"}`;
+        };
+        assert.equal((await service.send('POST', target, { body: body(200) })).status, 201);
+        const answer = await service.send('POST', target, { body: body(201) });
+        assert.equal(answer.status, 413);
+        assert.match(answer.body.message, /200/);
+      },
+      { bodyLimit: 200 },
+    ),
+};
+
+export const bodies: readonly Case<ServiceHarness>[] = [...refusedBodies, ...takenBodies, ...emptyBodies, limits];

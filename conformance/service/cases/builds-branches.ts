@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import type { Case } from '../../case.js';
+import { Crew, pipelineFixture } from '../crew.js';
+import { type ServiceHarness, withService } from '../service.js';
+
+const step = { key: 'a' };
+
+/** Filters with the branches that they let through and those that they keep out. */
+const filters: readonly (readonly [string | null, readonly string[], readonly string[]])[] = [
+  [null, ['main', '*', '!x'], []],
+  ['', ['main'], []],
+  ['main', ['main'], ['Main', 'main2', 'xmain']],
+  [
+    'main release/* !release/old*',
+    ['main', 'release/1', 'release/'],
+    ['topic', 'release/old', 'release/older/1', 'release'],
+  ],
+  ['!topic/*', ['main', 'topic'], ['topic/', 'topic/a']],
+  ['v*.*', ['v1.0', 'v.'], ['v1', 'xv1.0']],
+];
+
+const filtered: Case<ServiceHarness> = {
+  id: 'builds.branch-filters',
+  cites: 'spec 4.2, decisions 7',
+  async run(harness) {
+    for (const [branch_configuration, allowed, excluded] of filters) {
+      await withService(harness, pipelineFixture({ branch_configuration, steps: [step] }), async (service) => {
+        const crew = new Crew(service);
+        for (const branch of allowed) assert.equal((await crew.create({ branch })).status, 201, branch);
+        for (const branch of excluded) {
+          const { status, body } = await crew.create({ branch });
+          const message = `The branch ${branch} is excluded by this pipeline's branch filter`;
+          assert.deepEqual([status, body], [422, { message }], `${branch_configuration}`);
+          assert.equal((await crew.create({ branch, ignore_pipeline_branch_filters: false })).status, 422);
+          assert.equal((await crew.create({ branch, ignore_pipeline_branch_filters: true })).status, 201);
+        }
+      });
+    }
+  },
+};
+
+const disabled: Case<ServiceHarness> = {
+  id: 'builds.branches-disabled',
+  cites: 'decisions 7',
+  async run(harness) {
+    for (const branch_configuration of ['!*', 'main !*']) {
+      await withService(harness, pipelineFixture({ branch_configuration, steps: [step] }), async (service) => {
+        const crew = new Crew(service);
+        const { status, body } = await crew.create();
+        assert.deepEqual([status, body], [422, { message: 'Branches have been disabled for this pipeline' }]);
+        const invalid = await crew.create({ commit: '' });
+        assert.equal(invalid.body.message, 'Validation Failed', 'bad input is told first');
+        assert.equal((await crew.create({ ignore_pipeline_branch_filters: true })).body.number, 1);
+      });
+    }
+  },
+};
+
+const ofSteps: Case<ServiceHarness> = {
+  id: 'builds.step-branch-filters',
+  cites: 'spec 4.2, decisions 7',
+  run: (harness) =>
+    withService(
+      harness,
+      pipelineFixture({
+        steps: [
+          { key: 'a', branches: 'main' },
+          { key: 'b', branches: '!main' },
+        ],
+      }),
+      async (service) => {
+        const crew = new Crew(service);
+        await crew.create({ ignore_pipeline_branch_filters: true });
+        assert.deepEqual(await crew.states(1), ['scheduled', 'skipped']);
+        await crew.run(await crew.connect('x'));
+        assert.equal((await crew.build(1)).body.state, 'passed', 'skipped steps hold nothing up');
+      },
+    ),
+};
+
+const allSkipped: Case<ServiceHarness> = {
+  id: 'builds.not-run',
+  cites: 'decisions 7',
+  run: (harness) =>
+    withService(
+      harness,
+      pipelineFixture({ steps: [{ branches: 'other' }, { type: 'waiter' }, { branches: 'other' }] }),
+      async (service) => {
+        const crew = new Crew(service);
+        const { status } = await crew.create();
+        assert.equal(status, 201);
+        const { body } = await crew.build(1);
+        assert.deepEqual(
+          [body.state, body.started_at, body.finished_at],
+          ['not_run', null, '2026-01-05T09:00:00.000Z'],
+        );
+      },
+    ),
+};
+
+const replaced: Case<ServiceHarness> = {
+  id: 'builds.newer-replaces-older',
+  cites: 'spec 2.5, decisions 7',
+  async run(harness) {
+    for (const skip of [false, true]) {
+      for (const cancel of [false, true]) {
+        const pipeline = {
+          steps: [{ key: 'a' }, { key: 'b' }],
+          skip_queued_branch_builds: skip,
+          cancel_running_branch_builds: cancel,
+        };
+        await withService(harness, pipelineFixture(pipeline), async (service) => {
+          const crew = new Crew(service);
+          const agent = await crew.connect('x');
+          await crew.create();
+          await crew.begin(agent);
+          await crew.create({ branch: 'other' });
+          service.clock.advance(1_000);
+          const states = async () => {
+            const numbers = [1, 2, 3, 4].slice(0, (await service.send('GET', '/v2/builds')).body.length);
+            return Promise.all(numbers.map(async (number) => (await crew.build(number)).body.state));
+          };
+          await crew.create();
+          assert.deepEqual(await states(), [cancel ? 'canceled' : 'running', 'scheduled', 'scheduled']);
+          await crew.create();
+          assert.deepEqual((await states()).slice(1), ['scheduled', skip ? 'skipped' : 'scheduled', 'scheduled']);
+          const { job } = (await crew.agent(agent)).body;
+          assert.equal(job === null, cancel, 'the agent of a canceled build is free');
+          const first = (await crew.build(1)).body;
+          assert.equal(first.cancel_reason, cancel ? 'Canceled by the newer build #3' : null);
+          if (skip) {
+            const skipped = (await crew.build(3)).body;
+            assert.deepEqual([skipped.finished_at, skipped.cancel_reason], ['2026-01-05T09:00:01.000Z', null]);
+            assert.deepEqual(await crew.states(3), ['skipped', 'skipped']);
+          }
+        });
+      }
+    }
+  },
+};
+
+const replacedByFilter: Case<ServiceHarness> = {
+  id: 'builds.newer-replaces-older-on-filtered-branches',
+  cites: 'spec 2.5, decisions 7',
+  run: (harness) =>
+    withService(
+      harness,
+      pipelineFixture({ steps: [step], skip_queued_branch_builds: true, skip_queued_branch_builds_filter: '!main' }),
+      async (service) => {
+        const crew = new Crew(service);
+        for (const branch of ['main', 'main', 'topic', 'topic']) await crew.create({ branch });
+        await crew.rebuild(1);
+        await crew.rebuild(4);
+        const states = await Promise.all(
+          [1, 2, 3, 4, 5, 6].map(async (number) => (await crew.build(number)).body.state),
+        );
+        assert.deepEqual(states, ['scheduled', 'scheduled', 'skipped', 'skipped', 'scheduled', 'scheduled']);
+      },
+    ),
+};
+
+export const branches: readonly Case<ServiceHarness>[] = [
+  filtered,
+  disabled,
+  ofSteps,
+  allSkipped,
+  replaced,
+  replacedByFilter,
+];

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { operations } from '../../../core/operations/index.js';
+import type { Case } from '../../case.js';
+import { type Example, examplesIn, targetOf } from '../examples.js';
+import { type ServiceHarness, withService } from '../service.js';
+import { organizationFixture } from '../world.js';
+
+const base = 'https://ci.test/api/v9';
+
+/** A `Link` header taken apart: relations in their order, with what follows `base` in their addresses. */
+function linksOf(header: string | undefined): [string, string][] {
+  return (header?.split(', ') ?? []).map((part) => {
+    const [, url = '', rel = ''] = /^<([^>]*)>; rel="(\w+)"$/.exec(part) ?? [];
+    assert.ok(url.startsWith(base), `${part} is no absolute address below ${base}`);
+    return [rel, url.slice(base.length)];
+  });
+}
+
+/** The world with three agents, so that every list of it has three records or more. */
+function world() {
+  const fixture = organizationFixture('acme');
+  const [agent] = fixture.agents ?? [];
+  const more = ['x', 'y'].map((name) => ({ ...agent, name, organization: 'acme', cluster: 'acme cluster' }));
+  return { ...fixture, agents: [...(fixture.agents ?? []), ...more] };
+}
+
+/** The same for every list: pages by themselves, their links, and what happens past the end. */
+const lists: Case<ServiceHarness>[] = operations
+  .filter(({ form }) => form === 'list')
+  .map((operation) => ({
+    id: `pages.links.${operation.id}`,
+    cites: 'spec 4.9, decisions 3, decisions 12',
+    run: (harness) =>
+      withService(
+        harness,
+        world(),
+        async (service) => {
+          const example = (await examplesIn(service)).find((one) => one.operation === operation) as Example;
+          const path = targetOf(example);
+          const get = (query: string) => service.send('GET', `${path}?${query}`);
+          const idOf = (record: { id: string }) => record.id;
+          const whole = await get('per_page=100');
+          assert.equal(whole.headers.link, undefined, 'no header where one page holds everything');
+          const all: string[] = whole.body.map(idOf);
+          const last = all.length;
+          assert.ok(last >= 3);
+          for (let page = 1; page <= last + 2; page += 1) {
+            const { body, headers } = await get(`unknown[]=%C3%A9&per_page=1&page=${page}`);
+            assert.deepEqual(body.map(idOf), all.slice(page - 1, page));
+            const wanted = [
+              ...(page > 1
+                ? [
+                    ['first', 1],
+                    ['prev', Math.min(page - 1, last)],
+                  ]
+                : []),
+              ...(page < last ? [['next', page + 1]] : []),
+              ...(page !== last ? [['last', last]] : []),
+            ].map(([rel, to]) => [rel, `${path}?unknown%5B%5D=%C3%A9&page=${to}&per_page=1`]);
+            assert.deepEqual(linksOf(headers.link), wanted);
+          }
+          for (const query of ['', 'page=0', 'page=1', 'per_page=101', 'per_page=9007199254740991', 'page=01'])
+            assert.deepEqual((await get(query)).body.map(idOf), all, query);
+          const far = await get('page=9007199254740991&per_page=100');
+          assert.deepEqual([far.body, linksOf(far.headers.link).map(([rel]) => rel)], [[], ['first', 'prev', 'last']]);
+        },
+        { baseUrl: `${base}/` },
+      ),
+  }));
+
+export const links: readonly Case<ServiceHarness>[] = lists;

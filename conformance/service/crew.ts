@@ -1,0 +1,81 @@
+import type { FixtureRecord } from '../../core/host/fixture/schema.js';
+import type { Host } from '../../core/index.js';
+import type { Answer, Fixture, SendOptions, Service } from './service.js';
+import { organizationFixture } from './world.js';
+
+/** The world of `organizationFixture('acme')` with one pipeline of that make, and without agents and builds. */
+export function pipelineFixture(pipeline: Partial<FixtureRecord<'pipelines'>>): Fixture {
+  const base = organizationFixture('acme');
+  const web = (base.pipelines ?? []).filter(({ slug }) => slug === 'web').map((one) => ({ ...one, ...pipeline }));
+  return { ...base, agents: [], builds: [], pipelines: web };
+}
+
+type Connecting = Parameters<Host['agents']['connect']>[0];
+
+/** What a case does over and over: agents that take and run jobs, and builds to run. */
+export class Crew {
+  readonly #service: Service;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  get host(): Host {
+    return this.#service.api.host;
+  }
+
+  /** Connects an agent to the cluster of acme; the reply is its id. */
+  async connect(name: string, changes: Partial<Connecting> = {}): Promise<string> {
+    const token = this.#service.agentTokens['acme cluster'] ?? '';
+    const about = { name, hostname: 'host', ip_address: '10.0.0.1', version: '1' };
+    return (await this.host.agents.connect({ token, ...about, ...changes })).id;
+  }
+
+  /** Lets an agent take the next job, and start it; the reply is the job's id. */
+  async begin(agent: string): Promise<string> {
+    const job = await this.host.jobs.accept({ agent });
+    if (!job) throw new Error('there is no job to take');
+    await this.host.jobs.start({ job: job.id });
+    return job.id;
+  }
+
+  /** Lets an agent run the next job to its end; the reply is the job's id. */
+  async run(agent: string, exitStatus = 0): Promise<string> {
+    const job = await this.begin(agent);
+    await this.host.jobs.finish({ job, exit_status: exitStatus });
+    return job;
+  }
+
+  agent(id: string): Promise<Answer> {
+    return this.#service.send('GET', `/v2/organizations/acme/agents/${id}`);
+  }
+
+  stop(id: string, options: SendOptions = {}): Promise<Answer> {
+    return this.#service.send('PUT', `/v2/organizations/acme/agents/${id}/stop`, options);
+  }
+
+  /** Creates a build of the pipeline `web`. */
+  create(changes: object = {}): Promise<Answer> {
+    return this.#service.send('POST', builds, { body: { commit: 'HEAD', branch: 'main', ...changes } });
+  }
+
+  build(number: number, query = ''): Promise<Answer> {
+    return this.#service.send('GET', `${builds}/${number}${query}`);
+  }
+
+  cancel(number: number): Promise<Answer> {
+    return this.#service.send('PUT', `${builds}/${number}/cancel`);
+  }
+
+  rebuild(number: number, options: SendOptions = {}): Promise<Answer> {
+    return this.#service.send('PUT', `${builds}/${number}/rebuild`, options);
+  }
+
+  /** The states of a build's jobs, retried ones included, in their order. */
+  async states(number: number): Promise<string[]> {
+    const { body } = await this.build(number, '?include_retried_jobs=true');
+    return body.jobs.map((job: { state: string }) => job.state);
+  }
+}
+
+export const builds = '/v2/organizations/acme/pipelines/web/builds';

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Refusal } from '../../../core/index.js';
+import type { Answer, Service } from '../service.js';
+import { Model, type ModelAgent, type ModelBuild, type ModelJob } from './model.js';
+
+/** Everything that can be done; targets are picked by index from what the model knows of. */
+export const command = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('connect' as const), agent: fc.nat(5) }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('accept' as const), agent: fc.nat(5) }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('start' as const), job: fc.nat() }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant('finish' as const), job: fc.nat(), exit: fc.constantFrom(0, 0, 0, 1, 7) }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('unblock' as const), job: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('retry' as const), job: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), job: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), build: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('rebuild' as const), build: fc.nat() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('stop' as const), agent: fc.nat(5), force: fc.option(fc.boolean()) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('disconnect' as const), agent: fc.nat(5) }) },
+);
+export type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
+
+export const buildsPath = '/v2/organizations/acme/pipelines/flow/builds';
+
+/** The service and the model side by side, with the ids that the service gave. */
+export class Pair {
+  readonly model = new Model();
+  readonly #service: Service;
+  readonly #agents: string[] = [];
+  readonly #jobs = new Map<ModelJob, string>();
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** Does one command on both sides and compares what they answer. */
+  async carryOut(chosen: Command): Promise<void> {
+    this.#service.clock.advance(1);
+    this.model.time += 1;
+    switch (chosen.do) {
+      case 'create':
+        return this.#made(
+          await this.#service.send('POST', buildsPath, { body: { commit: 'HEAD', branch: 'main' } }),
+          201,
+          null,
+        );
+      case 'connect':
+        return this.#connect(chosen.agent);
+      case 'accept':
+        return this.#accept(chosen.agent);
+      case 'stop':
+        return this.#stop(chosen.agent, chosen.force);
+      case 'disconnect':
+        return this.#disconnect(chosen.agent);
+      case 'cancel':
+      case 'rebuild':
+        return this.#onBuild(chosen);
+      default:
+        return this.#onJob(chosen);
+    }
+  }
+
+  async #made(answer: Answer, status: number, rebuiltFrom: number | null): Promise<void> {
+    assert.equal(answer.status, status);
+    this.model.create(rebuiltFrom);
+    assert.equal(answer.body.number, this.model.builds.length);
+  }
+
+  async #connect(index: number): Promise<void> {
+    const known = this.model.agents[index];
+    const input = {
+      token: Object.values(this.#service.agentTokens)[0] ?? '',
+      name: `agent-${index}`,
+      hostname: 'host',
+      ip_address: '10.0.0.1',
+      version: '1',
+      ...(known ? { id: this.#agents[index] as string } : {}),
+    };
+    const legal = known === undefined || known.state === 'stopped' || known.state === 'disconnected';
+    const agent = await outcome(this.#service.api.host.agents.connect(input), legal);
+    if (!agent) return;
+    if (known) known.state = 'connected';
+    else {
+      this.#agents.push(agent.id);
+      this.model.agents.push({ state: 'connected', job: undefined });
+    }
+  }
+
+  #agent(index: number): { agent: ModelAgent; id: string } | undefined {
+    const place = this.model.agents.length === 0 ? -1 : index % this.model.agents.length;
+    const agent = this.model.agents[place];
+    return agent && { agent, id: this.#agents[place] as string };
+  }
+
+  async #accept(index: number): Promise<void> {
+    const found = this.#agent(index);
+    if (!found) return;
+    const { agent, id } = found;
+    const legal = agent.state === 'connected' && agent.job === undefined;
+    const job = await outcome(this.#service.api.host.jobs.accept({ agent: id }), legal);
+    if (!legal) return;
+    const wanted = this.model.nextJob();
+    assert.equal(job?.id, wanted && this.#jobs.get(wanted), 'the job that was handed out');
+    this.model.accept(agent);
+  }
+
+  async #stop(index: number, force: boolean | null): Promise<void> {
+    const found = this.#agent(index);
+    if (!found) return;
+    const body = force === null ? {} : { body: { force } };
+    const answer = await this.#service.send('PUT', `/v2/organizations/acme/agents/${found.id}/stop`, body);
+    if (found.agent.state === 'connected') {
+      assert.equal(answer.status, 204);
+      this.model.stop(found.agent, force ?? true);
+    } else {
+      assert.deepEqual([answer.status, answer.body], [400, { message: 'Can only stop connected agents' }]);
+    }
+  }
+
+  async #disconnect(index: number): Promise<void> {
+    const found = this.#agent(index);
+    if (!found) return;
+    const legal = found.agent.state === 'connected' || found.agent.state === 'stopping';
+    if (await outcome(this.#service.api.host.agents.disconnect({ agent: found.id }), legal))
+      this.model.disconnect(found.agent);
+  }
+
+  async #onBuild(chosen: Command & { do: 'cancel' | 'rebuild' }): Promise<void> {
+    if (this.model.builds.length === 0) return;
+    const index = chosen.build % this.model.builds.length;
+    const build = this.model.builds[index] as ModelBuild;
+    const answer = await this.#service.send('PUT', `${buildsPath}/${index + 1}/${chosen.do}`);
+    if (chosen.do === 'rebuild') return this.#made(answer, 200, index + 1);
+    if (['scheduled', 'running', 'failing'].includes(build.state)) {
+      assert.equal(answer.status, 200);
+      this.model.cancel(build);
+    } else {
+      const reason = build.blocked ? 'blocked' : 'already finished';
+      assert.deepEqual(
+        [answer.status, answer.body],
+        [422, { message: `Build can't be canceled because it's ${reason}.` }],
+      );
+    }
+  }
+
+  async #onJob(chosen: Command & { job: number }): Promise<void> {
+    const jobs = this.model.jobs();
+    if (jobs.length === 0) return;
+    const { build, job } = jobs[chosen.job % jobs.length] as (typeof jobs)[number];
+    const id = this.#jobs.get(job) as string;
+    const { host } = this.#service.api;
+    if (chosen.do === 'start') {
+      if (await outcome(host.jobs.start({ job: id }), job.state === 'accepted')) this.model.start(build, job);
+    } else if (chosen.do === 'release') {
+      if (await outcome(host.jobs.release({ job: id }), job.state === 'accepted')) this.model.release(job);
+    } else if (chosen.do === 'unblock') {
+      const legal = job.key === 'gate' && job.state === 'blocked';
+      if (await outcome(host.jobs.unblock({ job: id }), legal)) this.model.unblock(build);
+    } else if (chosen.do === 'finish') {
+      const isOpen = ['waiting', 'blocked', 'scheduled', 'accepted'].includes(job.state);
+      const done = await outcome(host.jobs.finish({ job: id, exit_status: chosen.exit }), !isOpen);
+      if (done && job.state === 'running') this.model.finish(build, job, chosen.exit);
+    } else if (chosen.do === 'retry') {
+      if (build.state === 'canceled') return;
+      const legal = !job.retried && ['passed', 'failed'].includes(job.state) && !['wait', 'gate'].includes(job.key);
+      if (await outcome(host.jobs.retry({ job: id }), legal)) this.model.retry(build, job);
+    }
+  }
+
+  /** Compares everything that the API shows with the model, and learns the ids of new jobs. */
+  async compare(): Promise<void> {
+    const { body } = await this.#service.send('GET', `${buildsPath}?per_page=100&include_retried_jobs=true`);
+    const shown = [...body].reverse();
+    for (const [index, build] of this.model.builds.entries()) {
+      for (const [place, job] of build.jobs.entries()) this.#jobs.set(job, shown[index]?.jobs[place]?.id);
+    }
+    assert.deepEqual(
+      shown.map(seen),
+      this.model.builds.map((build, index) => wanted(build, index + 1)),
+    );
+    const agents = await Promise.all(
+      this.#agents.map((id) => this.#service.send('GET', `/v2/organizations/acme/agents/${id}`)),
+    );
+    assert.deepEqual(
+      agents.map(({ body: agent }) => ({ state: agent.connection_state, job: agent.job?.id ?? null })),
+      this.model.agents.map((agent) => ({ state: agent.state, job: agent.job ? this.#jobs.get(agent.job) : null })),
+    );
+  }
+}
+
+/** The result of a call of the host that ought to succeed or ought to be refused; undefined for a refusal. */
+async function outcome<T>(call: Promise<T>, legal: boolean): Promise<T | undefined> {
+  try {
+    const result = await call;
+    assert.ok(legal, 'was carried out, and ought to be refused');
+    return result;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    assert.ok(!legal, `was refused, and ought to be carried out: ${error.message}`);
+    assert.equal(error.status, 422);
+    return undefined;
+  }
+}
+
+const wanted = (build: ModelBuild, number: number) => ({
+  number,
+  state: build.state,
+  blocked: build.blocked,
+  rebuilt_from: build.rebuiltFrom,
+  jobs: build.jobs.map((job) => [job.key, job.state, job.exit, job.soft, job.retried, job.retries]),
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the answer's schema has been checked
+const seen = (build: any) => ({
+  number: build.number,
+  state: build.state,
+  blocked: build.blocked,
+  rebuilt_from: build.rebuilt_from?.number ?? null,
+  // biome-ignore lint/suspicious/noExplicitAny: the answer's schema has been checked
+  jobs: build.jobs.map((job: any) => [
+    job.step_key,
+    job.state,
+    job.exit_status,
+    job.soft_failed,
+    job.retried,
+    job.retries_count ?? 0,
+  ]),
+});

@@ -1,0 +1,17 @@
+import test from 'ava';
+import { memoryStorage } from '../../adapters/memory/index.js';
+import { broken, faults } from './broken.js';
+import { storageCases } from './index.js';
+
+for (const fault of faults) {
+  test(`broken.${fault.name}`, async (t) => {
+    const open = async () => broken(memoryStorage(), fault);
+    const noticed: string[] = [];
+    for (const { id, run } of storageCases) {
+      await run({ storage: open, again: open }).catch(() => noticed.push(id));
+      if (noticed.length > 0) break;
+    }
+    t.not(noticed.length, 0, 'no case has noticed');
+    t.log(`noticed by ${noticed[0]}`);
+  });
+}
