@@ -44,7 +44,10 @@ export function detect({ suite, seen, branches, elsewhere }: Known, ids: readonl
   for (const one of seen) {
     const runs = [...one.runs.values()];
     const test = { ...(one.before ?? { ...own(), created_at: now }), ...judged(one, runs, elsewhere) };
-    parts.push(change('test', one.before, test));
+    // Where an occurrence moves, the test changes as well, even if it looks the same: another process may be about to tell the
+    // latest occurrence from what was stored before.
+    const moves = runs.some((run) => flakyAt(run) !== wasFlakyAt(run));
+    parts.push(change('test', one.before, test, moves));
 
     for (const run of runs) {
       const { passed_at, failed_at, commit } = run;
@@ -93,10 +96,11 @@ function change<E extends 'test' | 'testCommit'>(
   entity: E,
   before: Stored<E> | undefined,
   row: New<E>,
+  anyway = false,
 ): Partial<Batch> {
   if (before === undefined) return { insert: [insert(entity, row)] };
   const after = { ...row, version: before.version };
-  return isDeepStrictEqual(after, { ...before }) ? {} : { replace: [replace(entity, after)] };
+  return !anyway && isDeepStrictEqual(after, { ...before }) ? {} : { replace: [replace(entity, after)] };
 }
 
 type Stored<E extends EntityName> = New<E> & { readonly version: number };
