@@ -23,6 +23,7 @@ export function greeting(ready: Ready, kept: string): string {
     '',
     ...requestsFor(ready).map((line) => `  ${line}`),
     '',
+    `All of the API: ${ready.url}/docs`,
     'Ctrl-C ends it.',
     '',
   ].join('\n');

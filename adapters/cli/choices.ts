@@ -28,7 +28,7 @@ export function choicesOf(given: Given<typeof serveOptions>): Choices {
     place: placeOf(given.storage),
     port: portOf(given.port ?? '4000'),
     host: given.host ?? '127.0.0.1',
-    baseUrl: given['base-url'] === undefined ? undefined : urlOf(given['base-url']),
+    baseUrl: given['base-url'] === undefined ? undefined : baseUrlOf(given['base-url']),
     fixture: given.fixture,
     simulate: given['no-simulate'] !== true,
     json: given.json === true,
@@ -42,7 +42,8 @@ function portOf(text: string): number {
   return Number(text);
 }
 
-function urlOf(text: string): string {
+/** Reads `--base-url`. */
+export function baseUrlOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new Complaint(`--base-url must be an http or https URL without a query, not ${JSON.stringify(text)}`);

@@ -21,7 +21,7 @@ export interface Command {
   /** `token issue` */
   readonly name: string;
   readonly summary: string;
-  /** What stands behind the name in the help, besides options: `TOKEN_OR_ID`. */
+  /** What stands behind the name in the help, besides options: `TOKEN_OR_ID`; `FILE…` at the end stands for one or more. */
   readonly operands: readonly string[];
   readonly options: Options;
   run(args: readonly string[]): Promise<void>;
@@ -47,7 +47,8 @@ function read<O extends Options>(
     }
     if (token.value === '') throw new Complaint(`Option --${token.name} needs a value`);
   }
-  if (positionals.length > operands.length) {
+  const any = operands.at(-1)?.endsWith('…') === true;
+  if (positionals.length > operands.length && !any) {
     throw new Complaint(`Unexpected argument '${positionals[operands.length]}'; see millrace ${name} --help`);
   }
   const missing = operands[positionals.length];

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { RecordInput } from '../../core/host/tests/index.js';
 import type { Fixture } from '../../core/index.js';
 import { Complaint } from './complaint.js';
 import { demoLandmarks } from './demo/landmarks.js';
@@ -11,12 +12,15 @@ export interface Source {
   readonly landmarks: Landmarks;
   /** The records themselves; those of the demo are only made when they are needed. */
   records(now: number): Promise<Fixture>;
+  /** Test runs that are recorded once the records are there. */
+  readonly testRuns?: (now: number) => Promise<RecordInput>;
 }
 
 export const demoSource: Source = {
   name: 'The demo',
   landmarks: demoLandmarks,
   records: async (now) => (await import('./demo/index.js')).demo(now),
+  testRuns: async (now) => (await import('./demo/index.js')).demoTestRuns(now),
 };
 
 /** Reads a fixture; whether its records are sound is judged when they are loaded. */

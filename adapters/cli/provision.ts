@@ -23,6 +23,7 @@ export async function load(api: Api, source: Source, now: number): Promise<void>
   const progress = await progressOn(process.stderr, sizeOf(document));
   try {
     const loaded = await api.host.load(document, { onProgress: progress.at });
+    if (source.testRuns) await api.host.tests.record(await source.testRuns(now));
     progress.end();
     const given = new Set(document.access_tokens?.map(({ token }) => token));
     for (const { user, token } of loaded.access_tokens) {

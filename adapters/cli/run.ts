@@ -1,10 +1,12 @@
 import type { Command } from './command.js';
 import { Complaint } from './complaint.js';
 import { helpFor, overview, version } from './help.js';
+import { openapiCommand } from './openapi.js';
+import { recordCommand } from './record.js';
 import { serveCommand } from './serve.js';
 import { issueCommand, revokeCommand } from './token.js';
 
-const commands: readonly Command[] = [serveCommand, issueCommand, revokeCommand];
+const commands: readonly Command[] = [serveCommand, issueCommand, revokeCommand, recordCommand, openapiCommand];
 
 /**
  * Runs the command line. Resolves with the exit code: 0, or 2 when there is something to put right, which is then told in

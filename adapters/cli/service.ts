@@ -1,4 +1,4 @@
-import { type Api, createApi, type Storage } from '../../core/index.js';
+import { type Api, createApi, type Pages, type Storage } from '../../core/index.js';
 import { systemClock } from '../../core/system.js';
 import type { Source } from './document.js';
 import { draftOf } from './draft.js';
@@ -32,7 +32,8 @@ const open = (place: Place, source: Source, baseUrl: string, name?: string): Pro
   complaining(
     async () => {
       const storage = await storageAt(place);
-      const api = createApi({ storage, baseUrl });
+      const pages = await referencePage();
+      const api = createApi({ storage, baseUrl, ...(pages && { pages }) });
       try {
         await api.prepare();
         const found = await isLoaded(storage, source);
@@ -45,3 +46,13 @@ const open = (place: Place, source: Source, baseUrl: string, name?: string): Pro
     },
     place.kind === 'sqlite' && name !== undefined ? { [place.filename]: name } : {},
   );
+
+/** The reference at `/docs`, where the viewer that it needs is installed. */
+async function referencePage(): Promise<Pages | undefined> {
+  const { docsPage } = await import('../docs/index.js');
+  try {
+    return docsPage();
+  } catch {
+    return undefined;
+  }
+}

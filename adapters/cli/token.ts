@@ -1,7 +1,8 @@
-import { type Api, createApi, Refusal, type Scope, type Storage, scopes } from '../../core/index.js';
+import { type Scope, scopes } from '../../core/index.js';
 import { command } from './command.js';
 import { Complaint } from './complaint.js';
-import { complaining, isThere, placeOf, storageAt, storageOption } from './storage.js';
+import { storageOption } from './storage.js';
+import { withApi } from './with-api.js';
 
 export const issueCommand = command(
   {
@@ -55,25 +56,4 @@ function scopesOf(text: string | undefined): readonly Scope[] {
       throw new Complaint(`Unknown scope ${JSON.stringify(name)}; see millrace token issue --help`);
     return scope;
   });
-}
-
-/** Works on a storage that is there already, and closes it. What is refused is a complaint. */
-async function withApi<T>(where: string | undefined, work: (api: Api) => Promise<T>): Promise<T> {
-  const place = placeOf(where);
-  if (place.kind === 'memory')
-    throw new Complaint('What is in memory can only be reached by the process that serves it');
-  if (!isThere(place)) throw new Complaint(`There is no database ${place.filename}`);
-  const storage: Storage = await storageAt(place);
-  const api = createApi({ storage });
-  try {
-    return await complaining(async () => {
-      await api.prepare();
-      return work(api);
-    });
-  } catch (error) {
-    if (error instanceof Refusal) throw new Complaint(error.message);
-    throw error;
-  } finally {
-    await api.close();
-  }
 }

@@ -4,6 +4,7 @@ import { calendarAt } from './calendar.js';
 import { agents, agentTokens, clusters, queues } from './fleet.js';
 import { organizations, suites, teams, users } from './people.js';
 import { pipelines } from './pipelines.js';
+import { testRuns } from './tests.js';
 
 /**
  * The records that a newcomer finds: one organization with all there is to see, as if it had been at work until `now`
@@ -24,3 +25,6 @@ export function demo(now: number): Fixture {
     builds: builds(calendar),
   };
 }
+
+/** The test runs that a newcomer finds: some tests of the suite are flaky. */
+export const demoTestRuns = (now: number) => testRuns(calendarAt(now));

@@ -1,0 +1,54 @@
+import type { RecordInput } from '../../../core/host/tests/index.js';
+import { type Calendar, day, minute, moment } from './calendar.js';
+import { between, commitOf } from './chance.js';
+import { demoLandmarks } from './landmarks.js';
+
+/** A test of the demo's suite; a flaky one sometimes fails on a commit on which it then passes. */
+interface DemoTest {
+  readonly scope: string;
+  readonly name: string;
+  readonly line: number;
+  /** In per cent of the commits. */
+  readonly flaky: number;
+}
+
+const tests: readonly DemoTest[] = [
+  { scope: 'Checkout', name: 'charges the card once', line: 14, flaky: 25 },
+  { scope: 'Checkout', name: 'survives a double click', line: 41, flaky: 60 },
+  { scope: 'Checkout', name: 'mails a receipt', line: 77, flaky: 0 },
+  { scope: 'Search', name: 'finds words with umlauts', line: 9, flaky: 0 },
+  { scope: 'Search', name: 'answers within 100 % of its budget', line: 33, flaky: 35 },
+  { scope: 'Search', name: 'pages through 10_000 results', line: 58, flaky: 15 },
+  { scope: 'Sign-in', name: 'locks out after five attempts', line: 21, flaky: 0 },
+  { scope: 'Sign-in', name: 'remembers the device', line: 48, flaky: 20 },
+  { scope: 'Images', name: 'scales a PNG', line: 12, flaky: 0 },
+  { scope: 'Images', name: 'waits for the upload', line: 30, flaky: 45 },
+];
+
+const runs = 24;
+
+/** The test runs of the last days: a commit every few hours, on `main` and on two topic branches. */
+export function testRuns(calendar: Calendar): RecordInput {
+  const executions = Array.from({ length: runs }, (_, run) => run).flatMap((run) => {
+    const at = calendar.now - 6 * day + Math.floor((run * 6 * day) / runs);
+    const branch = ['main', 'main', 'checkout-redesign', 'main', 'faster-search'][run % 5] ?? 'main';
+    return tests.flatMap((test) => resultsOf(test, commitOf(`test run ${run}`), branch, at));
+  });
+  return { organization: demoLandmarks.organization, suite: demoLandmarks.suite, executions };
+}
+
+function resultsOf(test: DemoTest, commit: string, branch: string, at: number) {
+  const file = `./spec/${test.scope.toLowerCase()}_spec.rb`;
+  const execution = (result: 'passed' | 'failed', minutes: number) => ({
+    scope: test.scope,
+    name: test.name,
+    location: `${file}:${test.line}`,
+    file_name: file,
+    result,
+    commit,
+    branch,
+    at: moment(at + minutes * minute),
+  });
+  const fails = between(`${commit} ${test.name}`, 1, 100) <= test.flaky;
+  return fails ? [execution('failed', 1), execution('passed', 4)] : [execution('passed', 1)];
+}
