@@ -1,6 +1,7 @@
 import test from 'ava';
 import { fakeService } from '../fake/index.js';
 import { serve } from '../node/index.js';
+import { findSwaggerUi } from './files.js';
 import { docsPage } from './index.js';
 
 const quiet = { pages: docsPage({ title: 'A & "B" <c>' }) };
@@ -81,6 +82,10 @@ test('the page is there for GET and HEAD only, and for hosts that mount the API'
   t.true(Number(head.headers['content-length']) > 100);
   t.is(head.body, undefined);
   await service.close();
+});
+
+test('without the package, what has to be installed is told', (t) => {
+  t.throws(() => findSwaggerUi('file:///nowhere/at/all.js'), { message: /npm install swagger-ui-dist/ });
 });
 
 test('a title cannot become markup', async (t) => {

@@ -15,9 +15,9 @@ export interface SwaggerUi {
   readonly version: string;
 }
 
-/** Finds Swagger UI next to whoever installed it. Throws if it is not installed. */
-export function findSwaggerUi(): SwaggerUi {
-  const require = createRequire(import.meta.url);
+/** Finds Swagger UI as a module at `from` would. Throws if it is not installed there. */
+export function findSwaggerUi(from: string = import.meta.url): SwaggerUi {
+  const require = createRequire(from);
   try {
     const manifest = require.resolve('swagger-ui-dist/package.json');
     return { folder: dirname(manifest), version: (require(manifest) as { version: string }).version };
