@@ -7,7 +7,11 @@ import { organizationFixture } from './world.js';
 export function pipelineFixture(pipeline: Partial<FixtureRecord<'pipelines'>>): Fixture {
   const base = organizationFixture('acme');
   const web = (base.pipelines ?? []).filter(({ slug }) => slug === 'web').map((one) => ({ ...one, ...pipeline }));
-  return { ...base, agents: [], builds: [], pipelines: web };
+  const teams = (base.teams ?? []).map((team) => ({
+    ...team,
+    pipelines: (team.pipelines ?? []).filter((access) => access.pipeline === 'web'),
+  }));
+  return { ...base, agents: [], builds: [], pipelines: web, teams };
 }
 
 type Connecting = Parameters<Host['agents']['connect']>[0];

@@ -1,5 +1,7 @@
 import type { Operation } from '../../core/contract/operation.js';
 import { operations } from '../../core/operations/index.js';
+import { bodiesFor, placesFor } from './examples-of-resources.js';
+import { recordsOf } from './records.js';
 import type { Service } from './service.js';
 
 /**
@@ -13,24 +15,16 @@ export interface Example {
   readonly body?: object;
 }
 
-/** Bodies of the operations that need one. */
-const bodies: Readonly<Record<string, object>> = {
-  'builds.create': { commit: 'HEAD', branch: 'main' },
-};
-
 /** Examples of all operations; ids are asked of the service. */
 export async function examplesIn(service: Service): Promise<Example[]> {
-  const agents = await service.send('GET', '/v2/organizations/acme/agents');
-  const places: Readonly<Record<string, string>> = {
-    organization: 'acme',
-    pipeline: 'web',
-    build: '1',
-    agent: agents.body[0].id,
-  };
+  const records = await recordsOf(service, 'acme');
+  const bodies = bodiesFor(records);
   return operations.map((operation) => {
     const body = bodies[operation.id];
+    const places = placesFor(operation.id, records);
     for (const name of placeholdersOf(operation.path)) {
-      if (!(name in places)) throw new Error(`No example of {${name}}: add one to conformance/service/examples.ts`);
+      if (!(name in places))
+        throw new Error(`No example of {${name}}: add one to conformance/service/examples-of-resources.ts`);
     }
     return { operation, places, ...(body ? { body } : {}) };
   });

@@ -19,6 +19,7 @@ import { queries } from './cases/queries.js';
 import { routes } from './cases/routes.js';
 import { tenants } from './cases/tenants.js';
 import { webhooks } from './cases/webhooks.js';
+import { resourceCases } from './resources.js';
 import type { ServiceHarness } from './service.js';
 
 /** What every service has to do, whatever its storage and its transport are. */
@@ -40,6 +41,7 @@ export const serviceCases: readonly Case<ServiceHarness>[] = [
   ...jobs,
   ...webhooks,
   ...atOnce,
+  ...resourceCases,
   ...tenants,
   ...pages,
   ...models,

@@ -3,6 +3,7 @@ import { agentTokens } from './cases/agent-tokens.js';
 import { assignment } from './cases/assignment.js';
 import { clusters } from './cases/clusters.js';
 import { flakyTests } from './cases/flaky-tests.js';
+import { organizationModel } from './cases/organization-model.js';
 import { queues } from './cases/queues.js';
 import { races } from './cases/races.js';
 import { teamPipelines } from './cases/team-pipelines.js';
@@ -21,4 +22,5 @@ export const resourceCases: readonly Case<ServiceHarness>[] = [
   ...flakyTests,
   ...races,
   ...assignment,
+  ...organizationModel,
 ];

@@ -92,7 +92,8 @@ const emptyBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
       await withService(harness, acme, async (service) => {
         const example = (await examplesIn(service)).find((one) => one.operation === operation) as Example;
         const answer = await service.send(operation.method, targetOf(example), { headers: headersOf(type), raw: '' });
-        if (example.body) assert.match(answer.text, /^\{"message":"Validation [Ff]ailed/, `${type}: an empty object`);
+        if (operation.form === 'command' && operation.body?.required)
+          assert.match(answer.text, /^\{"message":"Validation [Ff]ailed/, `${type}: an empty object`);
         else assert.equal(answer.status, successOf(operation), `${type}: ${answer.text}`);
       });
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { operations } from '../../../core/operations/index.js';
 import type { Case } from '../../case.js';
 import { type Example, examplesIn, targetOf } from '../examples.js';
-import { type ServiceHarness, withService } from '../service.js';
+import { type Fixture, type ServiceHarness, withService } from '../service.js';
 import { organizationFixture } from '../world.js';
 
 const base = 'https://ci.test/api/v9';
@@ -16,13 +16,44 @@ function linksOf(header: string | undefined): [string, string][] {
   });
 }
 
-/** The world with three agents, so that every list of it has three records or more. */
-function world() {
+/** The world with so many more records that every list of it has three or more. */
+function world(): Fixture {
   const fixture = organizationFixture('acme');
+  const at = { organization: 'acme' };
   const [agent] = fixture.agents ?? [];
-  const more = ['x', 'y'].map((name) => ({ ...agent, name, organization: 'acme', cluster: 'acme cluster' }));
-  return { ...fixture, agents: [...(fixture.agents ?? []), ...more] };
+  const more = ['x', 'y'];
+  const pipelines = more.map((slug) => ({ ...at, slug, repository: 'r' }));
+  const suites = more.map((slug) => ({ ...at, slug }));
+  const [team, ...teams] = fixture.teams ?? [];
+  const wide = {
+    ...at,
+    name: 'Wide',
+    ...team,
+    pipelines: [
+      ...(team?.pipelines ?? []),
+      ...more.map((pipeline) => ({ pipeline, access_level: 'read_only' as const })),
+    ],
+    suites: [...(team?.suites ?? []), ...more.map((suite) => ({ suite, access_level: ['read' as const] }))],
+  };
+  return {
+    ...fixture,
+    clusters: [...(fixture.clusters ?? []), { ...at, name: 'Third' }],
+    queues: [...(fixture.queues ?? []), { ...at, cluster: 'acme spare', key: 'third' }],
+    agent_tokens: [
+      ...(fixture.agent_tokens ?? []),
+      ...more.map((description) => ({ ...at, cluster: 'acme spare', description })),
+    ],
+    pipelines: [...(fixture.pipelines ?? []), ...pipelines],
+    suites: [...(fixture.suites ?? []), ...suites],
+    teams: [wide, ...teams, { ...at, name: 'Third' }],
+    agents: [...(fixture.agents ?? []), ...more.map((name) => ({ ...agent, name, ...at, cluster: 'acme cluster' }))],
+  };
 }
+
+/** Tests that have both passed and failed. */
+const executions = ['x', 'y', 'z'].flatMap((name) =>
+  (['passed', 'failed'] as const).map((result) => ({ name, result, commit: 'c', branch: 'main' })),
+);
 
 /** The same for every list: pages by themselves, their links, and what happens past the end. */
 const lists: Case<ServiceHarness>[] = operations
@@ -38,10 +69,11 @@ const lists: Case<ServiceHarness>[] = operations
           const example = (await examplesIn(service)).find((one) => one.operation === operation) as Example;
           const path = targetOf(example);
           const get = (query: string) => service.send('GET', `${path}?${query}`);
-          const idOf = (record: { id: string }) => record.id;
+          await service.api.host.tests.record({ organization: 'acme', suite: 'acme-suite', executions });
+          const idOf = (record: object) => Object.values(record)[0];
           const whole = await get('per_page=100');
           assert.equal(whole.headers.link, undefined, 'no header where one page holds everything');
-          const all: string[] = whole.body.map(idOf);
+          const all: unknown[] = whole.body.map(idOf);
           const last = all.length;
           assert.ok(last >= 3);
           for (let page = 1; page <= last + 2; page += 1) {

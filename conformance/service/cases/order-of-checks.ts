@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Operation } from '../../../core/contract/operation.js';
+import { type ResolverName, resolvers } from '../../../core/contract/resolvers.js';
 import type { Case } from '../../case.js';
 import { runs, seed } from '../../settings.js';
 import { type Example, examplesIn, fill, placeholdersOf } from '../examples.js';
+import { recordsOf } from '../records.js';
 import { type Answer, type Service, type ServiceHarness, withService } from '../service.js';
 import { organizationFixture } from '../world.js';
 
@@ -49,9 +51,31 @@ const states: Readonly<Record<string, { spoil: (draft: Draft) => void; status: n
     status: 400,
     message: /^Can only stop connected agents$/,
   },
+  'clusters.delete': {
+    spoil: (draft) => (draft.places.cluster = draft.places.busyCluster ?? ''),
+    status: 422,
+    message: /^Cluster can't be deleted while agents are connected to it$/,
+  },
+  'queues.pauseDispatch': {
+    spoil: (draft) => (draft.places.queue = draft.places.halted ?? ''),
+    status: 422,
+    message: /^Cluster queue is already paused$/,
+  },
+  'queues.resumeDispatch': {
+    spoil: (draft) => (draft.places.queue = draft.places.rest ?? ''),
+    status: 422,
+    message: /^Cluster queue is not paused$/,
+  },
+  'teams.create': {
+    spoil(draft) {
+      if (draft.body?.startsWith('{"name"')) draft.body = draft.body.replace('New team', 'TEAM of acme');
+    },
+    status: 422,
+    message: /^Validation failed: Name has already been taken$/,
+  },
 };
 
-const last = (operation: Operation) => placeholdersOf(operation.path).at(-1) ?? '';
+const last = (operation: Operation) => placeholdersOf(operation.path).at(-1) as ResolverName;
 
 /** Everything that can be wrong, in the order in which it is told (decisions 1, decisions 12). */
 const faults: readonly Fault[] = [
@@ -89,7 +113,7 @@ const faults: readonly Fault[] = [
     name: 'resource',
     applies: (operation) => placeholdersOf(operation.path).length > 1,
     spoil: (draft, operation) => (draft.places[last(operation)] = 'nothing'),
-    wanted: (operation) => [404, new RegExp(`^No ${last(operation)} found$`)],
+    wanted: (operation) => [404, new RegExp(`^No ${resolvers[last(operation)].what} found$`)],
   },
   {
     name: 'query',
@@ -157,9 +181,11 @@ const order: Case<ServiceHarness> = {
         version: '1',
       });
       const disconnected = (await service.api.host.agents.disconnect({ agent: (await gone).id })).id;
+      const [main, spare] = (await recordsOf(service, 'acme')).clusters;
+      const [busyCluster, rest, halted] = [main.id, spare.queues[0].id, spare.queues[1].id];
       const examples = (await examplesIn(service))
         .filter(({ operation }) => operation.form !== 'public')
-        .map((example) => ({ ...example, places: { ...example.places, disconnected } }));
+        .map((example) => ({ ...example, places: { ...example.places, disconnected, busyCluster, halted, rest } }));
       const tokens = await tokensFor(service);
       const before = await service.api.events.read(0, 10_000);
       const byId = new Map(examples.map((example) => [example.operation.id, example]));

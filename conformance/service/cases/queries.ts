@@ -54,7 +54,7 @@ const malformed: Case<ServiceHarness>[] = operations.filter(listed).map((operati
       const target = targetOf(await exampleOf(service, operation));
       const refused = async (name: string, query: string) => {
         const filled = query.replaceAll('#', name);
-        const answer = await service.send('GET', `${target}?${filled}`);
+        const answer = await service.send(operation.method, `${target}?${filled}`);
         assert.equal(answer.status, 400, `${target}?${filled.slice(0, 100)}`);
         assert.ok(answer.body.message.startsWith(name), `${answer.body.message} does not name ${name}`);
       };
