@@ -7,7 +7,7 @@ export function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new Error(`The document is not valid ${encoding.slice(0, 6).toUpperCase().replace(/-$/, '')}`);
+    throw new Error(`The document is not valid ${encoding.slice(0, 6).toUpperCase()}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { choice, type Infer, open, optional, text } from '../../contract/schema.
 import { humanize, validate } from '../../contract/validation.js';
 import type { Timestamp } from '../../model/index.js';
 
-/** The longest text that each field of an execution can have, in UTF-16 code units. */
+/** The longest text that each field of an execution can have. */
 export const longest = { scope: 10_000, name: 10_000, location: 10_000, file_name: 10_000, commit: 255, branch: 255 };
 
 const long = (field: keyof typeof longest, minLength = 0) => text({ maxLength: longest[field], minLength });
