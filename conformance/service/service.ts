@@ -5,7 +5,7 @@ import { type Api, type ApiOptions, createApi, type Storage } from '../../core/i
 import { seed } from '../settings.js';
 import { inProcess } from './in-process.js';
 import { complaints } from './strict.js';
-import type { Wire, WireAnswer } from './wire.js';
+import type { Wire, WireAnswer, WireRequest } from './wire.js';
 
 /** What a combination of adapters gives to the suite. */
 export interface ServiceHarness {
@@ -13,6 +13,8 @@ export interface ServiceHarness {
   storage(): Promise<Storage>;
   /** How requests reach an Api; absent: by a call in process. */
   wire?(api: Api): Promise<Wire>;
+  /** Another judge of every answer, who tells what is wrong with it. */
+  judge?(request: WireRequest, answer: WireAnswer): Promise<readonly string[]>;
 }
 
 export type { Fixture };
@@ -86,7 +88,7 @@ export async function makeService(
         ...(payload === undefined ? {} : { body: payload }),
       };
       const answer = await wire.send(request);
-      const wrong = await complaints(request, answer);
+      const wrong = [...(await complaints(request, answer)), ...((await harness.judge?.(request, answer)) ?? [])];
       if (wrong.length > 0) {
         const cause = errors.length > 0 ? errors.at(-1) : undefined;
         throw new Error(`${method} ${target} answered ${answer.status}: ${wrong.join('; ')}`, { cause });

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import test from 'ava';
 import { knexStorage } from '../../adapters/knex/index.js';
 import { testAll } from '../bindings/ava.js';
+import { secondOpinion } from './_second-opinion.test.js';
 import { serviceCases } from './index.js';
+
+const judge = secondOpinion();
 
 /** Real files, in a directory of their own that is gone afterwards. */
 testAll(test.serial, serviceCases, async () => {
@@ -12,6 +15,7 @@ testAll(test.serial, serviceCases, async () => {
   let opened = 0;
   return {
     harness: {
+      judge,
       storage: async () => knexStorage({ client: 'sqlite', filename: join(directory, `${opened++}.db`) }),
     },
     close: () => rm(directory, { recursive: true }),
