@@ -9,6 +9,7 @@ import { begin, type Service } from './service.js';
 import { watchSignals } from './signals.js';
 import type { Simulation } from './simulation/index.js';
 import { startToken } from './start-token.js';
+import { complaining } from './storage.js';
 
 export const serveCommand = command(
   {
@@ -29,15 +30,10 @@ async function serve(choices: Choices): Promise<void> {
   const signals = watchSignals();
   const door = makeDoor();
   const server = await listen(door, choices.host, choices.port);
-  let service: Service;
-  let ready: Ready;
-  try {
-    service = await begin(choices.place, source, choices.baseUrl ?? server.url);
-    ready = await introduce(service, source, server.url);
-  } catch (error) {
+  const { service, ready } = await begun(choices, source, server.url).catch(async (error: unknown) => {
     await server.close({ graceMs: 0 });
     throw error;
-  }
+  });
   const { api, storage } = service;
   door.open(api);
   let simulation: Promise<Simulation> | undefined;
@@ -49,6 +45,17 @@ async function serve(choices: Choices): Promise<void> {
   announce(choices, source, service, ready);
   if (choices.simulate) simulation = import('./simulation/index.js').then(({ simulate }) => simulate(api, storage));
   await stopped;
+}
+
+/** The service with all that is to be told of it. */
+async function begun({ place, baseUrl }: Choices, source: Source, url: string) {
+  const service = await begin(place, source, baseUrl ?? url);
+  try {
+    return { service, ready: await complaining(() => introduce(service, source, url)) };
+  } catch (error) {
+    await service.api.close();
+    throw error;
+  }
 }
 
 async function introduce({ api, storage }: Service, { landmarks }: Source, url: string): Promise<Ready> {

@@ -11,6 +11,7 @@ import { cancelingBuilds } from './cases/builds-cancel.js';
 import { creatingBuilds } from './cases/builds-create.js';
 import { jobs } from './cases/builds-jobs.js';
 import { rebuildingBuilds } from './cases/builds-rebuild.js';
+import { atOnceModels } from './cases/commotion.js';
 import { links } from './cases/links.js';
 import { models } from './cases/models.js';
 import { orderOfChecks } from './cases/order-of-checks.js';
@@ -45,4 +46,5 @@ export const serviceCases: readonly Case<ServiceHarness>[] = [
   ...tenants,
   ...pages,
   ...models,
+  ...atOnceModels,
 ];

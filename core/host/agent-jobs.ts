@@ -1,6 +1,6 @@
 import { merge } from '../contract/batch.js';
 import type { Reader } from '../contract/operation.js';
-import { type Aggregate, failedHard, isUnfinished, moveJob, settle } from '../machines/index.js';
+import { type Aggregate, failedHard, isHeldByAgent, moveJob, settle } from '../machines/index.js';
 import type { QueryRow, Row, Timestamp } from '../model/index.js';
 import { changeBuild, freeAgents, holdersOf } from '../operations/changes.js';
 import type { Batch } from '../ports/index.js';
@@ -91,7 +91,8 @@ export function retryOf(job: Row<'job'>, id: string, type: 'manual' | 'automatic
 /** What becomes of the job of an agent that is gone: what it had not started goes back, what ran fails with -1 (decisions 6). */
 export function abandonJob(site: JobSite, retryId: string, now: Timestamp): Batch {
   const { job, build } = site;
-  if (!isUnfinished(job.state)) return merge();
+  // Ended or given back since the agent was read: the agent has been freed with it, and conflicts.
+  if (!isHeldByAgent(job)) return merge();
   if (job.state !== 'assigned' && job.state !== 'accepted') return endJob(site, { exitStatus: -1, retryId }, now).batch;
   const released = { ...moveJob(job, 'release', now), agent_id: null, agent: null };
   const before: Aggregate = { build, jobs: build.jobs };

@@ -2,18 +2,21 @@ import { merge, replace, unchanged } from '../contract/batch.js';
 import { notFound, type Refusal, unprocessable } from '../contract/refusal.js';
 import { integer, open, text } from '../contract/schema.js';
 import {
+  agentMachine,
   isReached,
   isRetriable,
   isUnfinished,
   isWithAgent,
   jobMachine,
+  move,
   moveJob,
   reopenBuild,
   settle,
   unblock,
 } from '../machines/index.js';
-import type { AgentSnapshot, Row } from '../model/index.js';
-import { changeBuild, jobEvent } from '../operations/changes.js';
+import type { AgentSnapshot, Row, Timestamp } from '../model/index.js';
+import { agentEvent, changeBuild, jobEvent } from '../operations/changes.js';
+import type { Batch } from '../ports/index.js';
 import { endJob, loadJobSite, retryOf, withJob } from './agent-jobs.js';
 import { hostCommand } from './call.js';
 import { findWork } from './work.js';
@@ -160,9 +163,19 @@ export const release = hostCommand({
     const holder = agents.find((agent) => agent.job_id === job.id);
     return {
       batch: merge(changeBuild(before, { build, jobs: withJob(build.jobs, released) }, now), {
-        replace: holder ? [replace('agent', holder, { job_id: null })] : [],
+        ...(holder ? letGo(holder, now) : {}),
       }),
       reply: released,
     };
   },
 });
+
+/** An agent without its job; one that was only waiting for its end is stopped by that (decisions 5). */
+function letGo(agent: Row<'agent'>, now: Timestamp): Partial<Batch> {
+  if (agent.connection_state !== 'stopping') return { replace: [replace('agent', agent, { job_id: null })] };
+  const connection_state = move(agentMachine, agent.connection_state, 'stop');
+  return {
+    replace: [replace('agent', agent, { job_id: null, connection_state })],
+    events: [agentEvent({ ...agent, connection_state }, now)],
+  };
+}

@@ -3,7 +3,7 @@ import { command, list, read } from '../contract/operation.js';
 import { textParameter } from '../contract/parameters.js';
 import { badRequest } from '../contract/refusal.js';
 import { flag, nullable, open, optional } from '../contract/schema.js';
-import { agentMachine, cancelBuild, move, moveJob, settle } from '../machines/index.js';
+import { agentMachine, cancelBuild, isHeldByAgent, move, moveJob, settle } from '../machines/index.js';
 import type { Row } from '../model/index.js';
 import { Agent, presentAgent } from '../representations/agent.js';
 import { whyNot } from './builds/cancel.js';
@@ -73,8 +73,11 @@ const stop = command({
       if (!build || event === 'stop_after_job') return { batch: merge(own({})), reply: null };
       const before = { build, jobs: build.jobs };
       const reason = `Agent ${agent.name} was stopped by ${caller?.user.name ?? 'the host'}`;
+      // A job that has ended since the agent was read is left alone: the agent has been freed with it, and conflicts.
       const ended = build.jobs.map((job) =>
-        job.id === agent.job_id ? moveJob(job, job.state === 'canceling' ? 'settle' : 'cancel', now) : job,
+        job.id === agent.job_id && isHeldByAgent(job)
+          ? moveJob(job, job.state === 'canceling' ? 'settle' : 'cancel', now)
+          : job,
       );
       const rest = { build, jobs: ended };
       const after = whyNot(build.state) ? settle(rest, now) : cancelBuild(rest, rules.cancellation, reason, now);

@@ -72,6 +72,13 @@ const gently: Case<ServiceHarness> = {
       assert.deepEqual([stopped.connection_state, stopped.job], ['stopped', null]);
       await assert.rejects(crew.host.jobs.accept({ agent: id }), { status: 422 });
       assert.deepEqual(await crew.states(1), ['passed', 'scheduled']);
+      const other = await crew.connect('other');
+      const given = await crew.host.jobs.accept({ agent: other });
+      await crew.stop(other, { body: { force: false } });
+      await crew.host.jobs.release({ job: given?.id ?? '' });
+      const { connection_state, job: none } = (await crew.agent(other)).body;
+      assert.deepEqual([connection_state, none], ['stopped', null], 'after giving its job back');
+      assert.deepEqual(await crew.states(1), ['passed', 'scheduled']);
     }),
 };
 

@@ -100,4 +100,21 @@ const lists: Case<ServiceHarness>[] = operations
       ),
   }));
 
-export const links: readonly Case<ServiceHarness>[] = lists;
+const sizes: Case<ServiceHarness> = {
+  id: 'pages.sizes',
+  cites: 'decisions 3',
+  run(harness) {
+    const build = { organization: 'acme', pipeline: 'web', commit: 'HEAD', branch: 'main', jobs: [] };
+    const builds = Array.from({ length: 101 }, () => build);
+    return withService(harness, { ...organizationFixture('acme'), builds }, async (service) => {
+      const size = async (query: string) => (await service.send('GET', `/v2/builds${query}`)).body.length;
+      assert.equal(await size(''), 30);
+      assert.equal(await size('?page=4'), 11);
+      assert.equal(await size('?per_page=100'), 100);
+      assert.equal(await size('?per_page=101'), 100);
+      assert.equal(await size('?per_page=100000&page=2'), 1);
+    });
+  },
+};
+
+export const links: readonly Case<ServiceHarness>[] = [...lists, sizes];

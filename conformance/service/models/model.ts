@@ -101,7 +101,7 @@ export class Model {
 
   release(job: ModelJob): void {
     job.state = 'scheduled';
-    for (const agent of this.agents) if (agent.job === job) agent.job = undefined;
+    this.#free(job);
   }
 
   unblock(build: ModelBuild): void {
@@ -143,7 +143,7 @@ export class Model {
     else busy.state = 'scheduled';
   }
 
-  /** The agent of a job that has ended is idle again, or has stopped at last. */
+  /** The agent of a job that has ended or was given back is idle again, or has stopped at last. */
   #free(job: ModelJob): void {
     for (const agent of this.agents) {
       if (agent.job !== job) continue;
