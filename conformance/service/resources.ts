@@ -2,6 +2,7 @@ import type { Case } from '../case.js';
 import { agentTokens } from './cases/agent-tokens.js';
 import { assignment } from './cases/assignment.js';
 import { clusters } from './cases/clusters.js';
+import { everyOperation } from './cases/faults.js';
 import { flakyTests } from './cases/flaky-tests.js';
 import { organizationModel } from './cases/organization-model.js';
 import { queues } from './cases/queues.js';
@@ -21,6 +22,7 @@ export const resourceCases: readonly Case<ServiceHarness>[] = [
   ...teamPipelines,
   ...flakyTests,
   ...races,
+  ...everyOperation,
   ...assignment,
   ...organizationModel,
 ];

@@ -27,6 +27,8 @@ export interface SendOptions {
   /** Sent as it is, with no content type but the one that the headers give. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The status of a fault that the case has brought about; any other answer of 500 and above is an error. */
+  readonly fault?: 500 | 503;
 }
 
 /** An answer with its body read. */
@@ -75,7 +77,7 @@ export async function makeService(
     clock,
     tokens,
     agentTokens: Object.fromEntries(loaded.agent_tokens.map(({ cluster, token }) => [cluster, token])),
-    async send(method, target, { token = Object.values(tokens)[0] ?? null, body, raw, headers = {} } = {}) {
+    async send(method, target, { token = Object.values(tokens)[0] ?? null, body, raw, headers = {}, fault } = {}) {
       const payload = raw ?? (body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
       const request = {
         method,
@@ -88,7 +90,10 @@ export async function makeService(
         ...(payload === undefined ? {} : { body: payload }),
       };
       const answer = await wire.send(request);
-      const wrong = [...(await complaints(request, answer)), ...((await harness.judge?.(request, answer)) ?? [])];
+      const wrong = [
+        ...(await complaints(request, answer, fault)),
+        ...((await harness.judge?.(request, answer)) ?? []),
+      ];
       if (wrong.length > 0) {
         const cause = errors.length > 0 ? errors.at(-1) : undefined;
         throw new Error(`${method} ${target} answered ${answer.status}: ${wrong.join('; ')}`, { cause });

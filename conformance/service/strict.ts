@@ -4,6 +4,7 @@ import { router, splitTarget } from '../../core/contract/router.js';
 import { choice, exact, list, optional, type Schema, text } from '../../core/contract/schema.js';
 import { compile } from '../../core/contract/validation.js';
 import { operations } from '../../core/operations/index.js';
+import { seen } from './coverage.js';
 import type { WireAnswer, WireRequest } from './wire.js';
 
 const routes = router(
@@ -45,9 +46,10 @@ const successes = { public: () => 200, list: () => 200, read: () => 200, command
 
 /**
  * Checks what must hold of every answer, whatever was asked: headers (spec 1.7, decisions 1), the body against the schema of
- * its operation, errors as JSON with a message. Gives what is wrong, in words; nothing if all is well.
+ * its operation, errors as JSON with a message. Gives what is wrong, in words; nothing if all is well. `fault` is the status of
+ * a fault that was brought about.
  */
-export async function complaints(request: WireRequest, answer: WireAnswer): Promise<string[]> {
+export async function complaints(request: WireRequest, answer: WireAnswer, fault?: number): Promise<string[]> {
   const wrong: string[] = [];
   const { headers, status } = answer;
   const expectHeader = (name: string, value: string) => {
@@ -56,29 +58,35 @@ export async function complaints(request: WireRequest, answer: WireAnswer): Prom
   expectHeader('access-control-allow-origin', '*');
   expectHeader('access-control-expose-headers', 'Link');
   if (!/^[A-Za-z0-9._-]{1,128}$/.test(headers['x-request-id'] ?? '')) wrong.push('X-Request-Id is missing');
-  if (status >= 500) wrong.push(`status ${status}`);
+  if (status >= 500 && status !== fault) wrong.push(`status ${status}`);
   const operation = request.method === 'OPTIONS' ? undefined : operationOf(request);
   if (operation && status < 400) {
     const success = successes[operation.form](operation as never);
     if (status !== success) wrong.push(`status ${status}, not ${success}`);
   }
   if (status === 204 || request.method === 'HEAD') {
+    if (operation) seen.note(operation, status, undefined, undefined);
     if (answer.text !== '') wrong.push('a body where there must be none');
     if (status === 204 && headers['content-type'] !== undefined) wrong.push('a Content-Type without a body');
     return wrong;
   }
   expectHeader('content-type', 'application/json; charset=utf-8');
   const schema = schemaFor(operation, answer);
+  if (operation) seen.note(operation, status, schema, answer.text === '' ? undefined : jsonIn(answer.text));
   return [...wrong, ...(await bodyComplaints(schema, answer.text))];
 }
 
-async function bodyComplaints(schema: Schema | undefined, text: string): Promise<string[]> {
-  let body: unknown;
+function jsonIn(text: string): unknown {
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    return [`the body is not JSON: ${text.slice(0, 100)}`];
+    return undefined;
   }
+}
+
+async function bodyComplaints(schema: Schema | undefined, text: string): Promise<string[]> {
+  const body = jsonIn(text);
+  if (body === undefined) return [`the body is not JSON: ${text.slice(0, 100)}`];
   if (schema === undefined) return ['a body where there must be none'];
   const check = await compile(schema);
   if (check.Check(body)) return [];

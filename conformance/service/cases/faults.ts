@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { type Storage, StorageUnavailable } from '../../../core/index.js';
+import type { Case } from '../../case.js';
+import { examplesIn, targetOf } from '../examples.js';
+import { type ServiceHarness, withService } from '../service.js';
+import { over, through } from '../storages.js';
+import { organizationFixture } from '../world.js';
+
+const secret = 'SELECT digest FROM access_tokens';
+
+/** A storage that is well until it is broken: from then on everything, or only committing, fails in one way. */
+function breakable() {
+  let fault: (() => never) | undefined;
+  const failing = <T>(call: () => Promise<T>): Promise<T> => {
+    if (!fault) return call();
+    return Promise.resolve().then(fault);
+  };
+  const wrap = (reads: boolean) => (storage: Storage) =>
+    over(storage, {
+      commit: (batch) => failing(() => storage.commit(batch)),
+      ...(reads
+        ? {
+            find: (query, args, window) => failing(() => storage.find(query, args, window)),
+            load: (query, ids) => failing(() => storage.load(query, ids)),
+            select: (query, args, limit) => failing(() => storage.select(query, args, limit)),
+          }
+        : {}),
+    });
+  return {
+    wrap,
+    break: (error: Error) => {
+      fault = () => {
+        throw error;
+      };
+    },
+  };
+}
+
+const faults: readonly (readonly [id: string, cites: string, status: 500 | 503, error: Error, message: string])[] = [
+  [
+    'faults.storage-unavailable',
+    'decisions 1',
+    503,
+    new StorageUnavailable(secret, { retryAfter: 7 }),
+    'The service is unavailable for the moment. Please try again',
+  ],
+  ['faults.storage-broken', 'decisions 1', 500, new Error(secret), 'Something went wrong on our side'],
+];
+
+/** Whatever breaks, and wherever: JSON with a message, and nothing of the inside. */
+const broken = faults.map(
+  ([id, cites, status, error, message]): Case<ServiceHarness> => ({
+    id,
+    cites,
+    async run(harness) {
+      for (const reads of [true, false]) {
+        const storage = breakable();
+        await withService(through(harness, storage.wrap(reads)), organizationFixture('acme'), async (service) => {
+          const examples = (await examplesIn(service)).filter(
+            ({ operation }) => operation.form !== 'public' && (reads || operation.form === 'command'),
+          );
+          storage.break(error);
+          for (const example of examples) {
+            const { operation, body } = example;
+            const answer = await service.send(operation.method, targetOf(example), {
+              fault: status,
+              ...(body ? { body } : {}),
+            });
+            assert.deepEqual([answer.status, answer.body], [status, { message }], operation.id);
+            if (status === 503) assert.equal(answer.headers['retry-after'], '7');
+          }
+          assert.equal((await service.send('GET', '/', { token: null })).status, 200, 'the root asks no storage');
+        });
+      }
+    },
+  }),
+);
+
+const contested: Case<ServiceHarness> = {
+  id: 'faults.always-contested',
+  cites: 'decisions 12',
+  async run(harness) {
+    let attempts: number | undefined;
+    const conflicting = through(harness, (storage) =>
+      over(storage, {
+        async commit(batch) {
+          if (attempts === undefined) return storage.commit(batch);
+          attempts += 1;
+          return { conflict: { entity: 'cluster', id: 'somebody else' } };
+        },
+      }),
+    );
+    await withService(conflicting, organizationFixture('acme'), async (service) => {
+      const examples = (await examplesIn(service)).filter(({ operation }) => operation.form === 'command');
+      for (const example of examples) {
+        attempts = 0;
+        const { operation, body } = example;
+        const answer = await service.send(operation.method, targetOf(example), body ? { body } : {});
+        assert.equal(answer.status, 409, operation.id);
+        assert.match(answer.body.message, /Please try again$/);
+        assert.ok(attempts > 1 && attempts < 100, 'tried a few times, and then given up');
+      }
+    });
+  },
+};
+
+const escapes: Case<ServiceHarness> = {
+  id: 'requests.malformed-escape-in-any-query',
+  cites: 'decisions 12',
+  run: (harness) =>
+    withService(harness, organizationFixture('acme'), async (service) => {
+      for (const example of await examplesIn(service)) {
+        const answer = await service.send(example.operation.method, `${targetOf(example)}?a=%zz`);
+        assert.equal(answer.status, 400, example.operation.id);
+      }
+    }),
+};
+
+/** What goes wrong in every operation alike. */
+export const everyOperation: readonly Case<ServiceHarness>[] = [...broken, contested, escapes];

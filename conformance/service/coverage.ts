@@ -1,0 +1,76 @@
+import type { Operation } from '../../core/contract/operation.js';
+import type { Schema } from '../../core/contract/schema.js';
+import { statusesOf } from '../../core/contract/statuses.js';
+import { kindOf, resources } from './fields.js';
+
+type Properties = Readonly<Record<string, Schema>>;
+
+/** What the cases have seen of a service: which answers each operation gave, and which fields had a value, and which were null. */
+export class Coverage {
+  readonly #statuses = new Map<string, Set<number>>();
+  /** By the properties of a schema: a nullable copy of it shares them. */
+  readonly #fields = new Map<Properties, Map<string, Set<'value' | 'null'>>>();
+
+  /** Notes an answer of an operation; `schema` is that of its body. */
+  note(operation: Operation, status: number, schema: Schema | undefined, body: unknown): void {
+    const known = this.#statuses.get(operation.id) ?? new Set<number>();
+    this.#statuses.set(operation.id, known.add(status));
+    if (schema && status < 400) this.#walk(schema, body);
+  }
+
+  /** Declared statuses that no case has brought about, and statuses that came without being declared. */
+  gaps(operations: readonly Operation[]): string[] {
+    return operations.flatMap((operation) => {
+      const came = this.#statuses.get(operation.id) ?? new Set();
+      const declared = statusesOf(operation).filter((status) => !beyond(operation, status));
+      return [
+        ...declared.filter((status) => !came.has(status)).map((status) => `${operation.id} never answered ${status}`),
+        ...[...came]
+          .filter((status) => !statusesOf(operation).includes(status))
+          .map((status) => `${operation.id} answered ${status}, which it does not declare`),
+      ];
+    });
+  }
+
+  /** Fields of spec 2 that are missing, of another kind, or not seen with a value, or with null where it is allowed. */
+  unseen(): string[] {
+    return resources.flatMap(({ clause, name, schema, fields }) => {
+      const properties = schema.properties as Properties;
+      return Object.entries(fields).flatMap(([field, kind]) => {
+        const place = `${clause} ${name}.${field}`;
+        const property = properties[field];
+        if (!property) return [`${place} is missing`];
+        const seen = this.#fields.get(properties)?.get(field);
+        const wanted = kind.replace('?', '');
+        return [
+          ...(kindOf(property) === wanted ? [] : [`${place} is described as ${kindOf(property)}, not ${wanted}`]),
+          ...(seen?.has('value') ? [] : [`${place} was never seen with a value`]),
+          ...(kind.endsWith('?') && !seen?.has('null') ? [`${place} was never seen as null`] : []),
+        ];
+      });
+    });
+  }
+
+  #walk(schema: Schema, value: unknown): void {
+    if (Array.isArray(value)) {
+      if (typeof schema.items === 'object') for (const one of value) this.#walk(schema.items as Schema, one);
+    } else if (typeof value === 'object' && value !== null && schema.properties) {
+      const properties = schema.properties as Properties;
+      const fields = this.#fields.get(properties) ?? new Map<string, Set<'value' | 'null'>>();
+      this.#fields.set(properties, fields);
+      for (const [name, one] of Object.entries(value)) {
+        const property = properties[name];
+        if (property === undefined) continue;
+        const seen = fields.get(name) ?? new Set<'value' | 'null'>();
+        fields.set(name, seen.add(one === null ? 'null' : 'value'));
+        this.#walk(property, one);
+      }
+    }
+  }
+}
+
+/** The root and the document about the API ask for nothing that could break: there is no way to make them fail from outside. */
+export const beyond = (operation: Operation, status: number): boolean => operation.form === 'public' && status === 500;
+
+/** What all cases of this process have seen. */
+export const seen = new Coverage();
