@@ -1,5 +1,5 @@
 import { merge, replace, unchanged } from '../contract/batch.js';
-import { notFound, type Refusal, unprocessable } from '../contract/refusal.js';
+import { notFound, Refusal, unprocessable } from '../contract/refusal.js';
 import { integer, open, text } from '../contract/schema.js';
 import {
   agentMachine,
@@ -122,19 +122,30 @@ const jobOf = (jobs: readonly Row<'job'>[], { id }: { id: string }): Row<'job'> 
 export const retry = hostCommand({
   id: 'jobs.retry',
   input: jobInput,
-  load: loadSite,
+  async load({ input, reader }) {
+    const site = await loadSite({ input, reader });
+    if (site instanceof Refusal) return site;
+    const id = site.job.cluster_queue_id;
+    const [queue] = id === null ? [] : await reader.load('queue.inCluster', [id]);
+    return { ...site, queue };
+  },
   ids: () => 1,
-  decide({ job, build }, { now, ids: [id = ''] }) {
+  decide({ job, build, queue }, { now, ids: [id = ''] }) {
     if (job.retried) return unprocessable("Job can't be retried because it has been retried already");
     if (job.type === 'waiter' || job.type === 'manual' || !isRetriable(job.state)) return cannot(job, 'retried');
     if (['canceling', 'skipped', 'not_run'].includes(build.state)) {
       return unprocessable(`Job can't be retried because its build is ${build.state.replaceAll('_', ' ')}`);
     }
+    if (job.cluster_queue_id !== null && !queue) {
+      return unprocessable("Job can't be retried because its queue has been deleted");
+    }
     const { retried, next } = retryOf(job, id, 'manual', now);
     const before = { build, jobs: build.jobs };
     const jobs = withJob(build.jobs, retried, next);
     const after = reopenBuild({ build, jobs }, now);
-    return { batch: merge(changeBuild(before, after, now)), reply: jobOf(after.jobs, next) };
+    // A job that has ended keeps nobody from deleting its queue: the new one must not come too late.
+    const expect = queue ? [unchanged('queue', queue)] : [];
+    return { batch: merge({ expect }, changeBuild(before, after, now)), reply: jobOf(after.jobs, next) };
   },
 });
 

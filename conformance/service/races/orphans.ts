@@ -29,6 +29,15 @@ const arrival = (service: Service, meta_data: string[] = []) => ({
   meta_data,
 });
 
+/** A pipeline whose jobs need the queue `rest`. */
+const resting = {
+  organization: 'acme',
+  slug: 'resting',
+  repository: 'git@rest',
+  cluster: 'acme spare',
+  steps: [{ command: 'make', agent_query_rules: ['queue=rest'] }],
+};
+
 const buildIn = (pipeline: string) => `${base}/pipelines/${pipeline}/builds`;
 
 /** Something is deleted while something is put into it: it is refused, or takes that with it, but never leaves it behind. */
@@ -100,13 +109,7 @@ export const orphans: readonly Race[] = [
     cites: 'decisions 8, decisions 12',
     async start(service, { clusters: [, spare] }, storage) {
       const rest = spare.queues[0];
-      await service.api.host.provision.pipeline({
-        organization: 'acme',
-        slug: 'resting',
-        repository: 'git@rest',
-        cluster: 'acme spare',
-        steps: [{ command: 'make', agent_query_rules: ['queue=rest'] }],
-      });
+      await service.api.host.provision.pipeline(resting);
       return {
         one: request('DELETE', `${base}/clusters/${spare.id}/queues/${rest.id}`),
         other: request('POST', buildIn('resting'), { commit: 'c', branch: 'main' }),
@@ -118,6 +121,50 @@ export const orphans: readonly Race[] = [
             assert.equal(job.cluster_queue_id, rest.id);
             assert.equal(one.message, "Cluster queue can't be deleted while jobs are waiting on it");
           }
+          if (one.status === 204)
+            await none(storage, 'job.inQueue', { queue: rest.id, state: ['pending', 'scheduled'] });
+        },
+      };
+    },
+  },
+  {
+    id: 'queues.delete-while-a-job-of-it-is-retried',
+    cites: 'decisions 6, decisions 8',
+    async start(service, { clusters: [, spare] }, storage) {
+      const { host } = service.api;
+      const rest = spare.queues[0];
+      await host.provision.pipeline(resting);
+      await service.send('POST', buildIn('resting'), { body: { commit: 'c', branch: 'main' } });
+      const agent = await host.agents.connect(arrival(service, ['queue=rest']));
+      const job = (await host.jobs.accept({ agent: agent.id }))?.id ?? '';
+      await host.jobs.start({ job });
+      await host.jobs.finish({ job, exit_status: 1 });
+      await host.agents.disconnect({ agent: agent.id });
+      return {
+        one: request('DELETE', `${base}/clusters/${spare.id}/queues/${rest.id}`),
+        other: byHost((host) => host.jobs.retry({ job })),
+        async check(one, other) {
+          outcomes(one, other, [204, 422], [422, 200]);
+          if (one.status === 204) {
+            assert.equal(other.message, "Job can't be retried because its queue has been deleted");
+            await none(storage, 'job.inQueue', { queue: rest.id, state: ['pending', 'scheduled'] });
+          }
+        },
+      };
+    },
+  },
+  {
+    id: 'queues.delete-while-a-build-is-provisioned',
+    cites: 'decisions 8',
+    async start(service, { clusters: [, spare] }, storage) {
+      const rest = spare.queues[0];
+      await service.api.host.provision.pipeline(resting);
+      const build = { organization: 'acme', pipeline: 'resting', commit: 'c', branch: 'main' };
+      return {
+        one: request('DELETE', `${base}/clusters/${spare.id}/queues/${rest.id}`),
+        other: byHost((host) => host.provision.build(build)),
+        async check(one, other) {
+          outcomes(one, other, [204, 200], [422, 200]);
           if (one.status === 204)
             await none(storage, 'job.inQueue', { queue: rest.id, state: ['pending', 'scheduled'] });
         },
