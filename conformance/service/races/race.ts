@@ -4,7 +4,7 @@ import { Refusal } from '../../../core/index.js';
 import type { Case } from '../../case.js';
 import { type Records, recordsOf } from '../records.js';
 import type { Service, ServiceHarness } from '../service.js';
-import { withPair } from '../storages.js';
+import { type Pair, withPair } from '../storages.js';
 import { organizationFixture } from '../world.js';
 
 /** How a change came out. */
@@ -18,6 +18,9 @@ export interface Outcome {
 /** A change that runs against another one, through whichever service it is given. */
 export type Change = (service: Service) => Promise<Outcome>;
 
+/** Which of the two had decided already when the other one was carried out; null where both ran at once. */
+export type Overtaken = 'one' | 'other' | null;
+
 /** What two changes are about, and what must hold when both are done. */
 export interface Race {
   readonly id: string;
@@ -30,7 +33,7 @@ export interface Race {
   ): Promise<{
     readonly one: Change;
     readonly other: Change;
-    check(one: Outcome, other: Outcome): Promise<void> | void;
+    check(one: Outcome, other: Outcome, overtaken: Overtaken): Promise<void> | void;
   }>;
 }
 
@@ -59,35 +62,40 @@ export const byHost =
  * once, on one Api and on two over the same storage.
  */
 export function raceCase(race: Race): Case<ServiceHarness> {
-  const ways: readonly ((
-    pair: Parameters<Parameters<typeof withPair>[2]>[0],
-    one: Change,
-    other: Change,
-  ) => Promise<Outcome[]>)[] = [
-    async ({ service, other: second, meet }, one, other) => {
-      const [outer, inner] = await meet(
-        () => one(service),
-        () => other(second),
-      );
-      return [outer, inner ?? (await other(second))];
-    },
-    async ({ service, other: second, meet }, one, other) => {
-      const [outer, inner] = await meet(
-        () => other(second),
-        () => one(service),
-      );
-      return [inner ?? (await one(service)), outer];
-    },
-    ({ service }, one, other) => Promise.all([one(service), other(service)]),
-    ({ service, other: second }, one, other) => Promise.all([one(service), other(second)]),
-    ({ service, other: second }, one, other) =>
-      Promise.all([other(second), one(service)]).then((both) => both.toReversed()),
+  const ways: readonly (readonly [Overtaken, (pair: Pair, one: Change, other: Change) => Promise<Outcome[]>])[] = [
+    [
+      'one',
+      async ({ service, other: second, meet }, one, other) => {
+        const [outer, inner] = await meet(
+          () => one(service),
+          () => other(second),
+        );
+        return [outer, inner ?? (await other(second))];
+      },
+    ],
+    [
+      'other',
+      async ({ service, other: second, meet }, one, other) => {
+        const [outer, inner] = await meet(
+          () => other(second),
+          () => one(service),
+        );
+        return [inner ?? (await one(service)), outer];
+      },
+    ],
+    [null, ({ service }, one, other) => Promise.all([one(service), other(service)])],
+    [null, ({ service, other: second }, one, other) => Promise.all([one(service), other(second)])],
+    [
+      null,
+      ({ service, other: second }, one, other) =>
+        Promise.all([other(second), one(service)]).then((both) => both.toReversed()),
+    ],
   ];
   return {
     id: race.id,
     cites: race.cites,
     async run(harness) {
-      for (const way of ways) {
+      for (const [overtaken, way] of ways) {
         await withPair(harness, organizationFixture('acme'), async (pair) => {
           const { service, storage } = pair;
           const known = {
@@ -97,7 +105,7 @@ export function raceCase(race: Race): Case<ServiceHarness> {
           const started = await race.start(service, await recordsOf(service, 'acme'), storage);
           const [one, other] = await way(known, started.one, started.other);
           assert.ok(one && other);
-          await started.check(one, other);
+          await started.check(one, other, overtaken);
         });
       }
     },
@@ -112,8 +120,8 @@ const sendAs =
 
 /** That one of two equal changes was carried out, and the other refused in these words. */
 export function oneOfTwo(success: number, refused: number, message: string) {
-  return (...both: readonly Outcome[]): void => {
-    const sorted = both.toSorted((a, b) => a.status - b.status);
+  return (one: Outcome, other: Outcome): void => {
+    const sorted = [one, other].toSorted((a, b) => a.status - b.status);
     assert.deepEqual(
       sorted.map(({ status }) => status),
       [success, refused],
