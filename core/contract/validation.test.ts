@@ -149,6 +149,11 @@ const Example = open({
   mode: optional(nullable(choice(['fast', 'slow']))),
   levels: optional(list(choice(['read', 'edit']), { minItems: 1 })),
   tags: optional(list(text({ pattern: '=', reason: 'must be of the form key=value' }))),
+  title: optional(text({ pattern: '\\S', reason: "can't be blank" })),
+  access: optional({
+    anyOf: [{ type: 'array', items: { enum: ['read'] } }, { enum: ['read'] }],
+    reason: 'must be made of read',
+  } as Schema<unknown>),
 });
 
 const wordings: readonly (readonly [object, string | undefined])[] = [
@@ -171,6 +176,10 @@ const wordings: readonly (readonly [object, string | undefined])[] = [
   [{ name: 'a', levels: ['read', 5] }, 'levels is invalid'],
   [{ name: 'a', tags: ['a=b', 'c'] }, 'tags must be of the form key=value'],
   [{ color: 1, size: '' }, "name can't be blank, color must be a hex color code, size must be an integer"],
+  [{ name: 'a', title: 5 }, 'title must be a string'],
+  [{ name: 'a', title: null }, "title can't be blank"],
+  [{ name: 'a', title: ' ' }, "title can't be blank"],
+  [{ name: 'a', access: ['write'] }, 'access must be made of read'],
   [{ name: 'a', other: { anything: 1 } }, undefined],
 ];
 
@@ -180,6 +189,11 @@ for (const [value, wanted] of wordings) {
     t.is(problems.map(({ field, reason }) => `${field} ${reason}`).join(', ') || undefined, wanted);
   });
 }
+
+test('what the schema does not name is left out of the value', async (t) => {
+  const given = JSON.parse('{"name":"a","id":"x","version":9,"toString":1}');
+  t.deepEqual(await validate(Example, given), { value: { name: 'a' } as never });
+});
 
 test('fields are named as sentences name them', (t) => {
   t.deepEqual(['default_queue_id', 'name', 'allowed_ip_addresses'].map(humanize), [

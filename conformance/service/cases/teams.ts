@@ -3,6 +3,7 @@ import type { Case } from '../../case.js';
 import { picture, recordsOf } from '../records.js';
 import { long, refusesAll, type Wrong } from '../refused.js';
 import { type Fixture, type Service, type ServiceHarness, withService } from '../service.js';
+import { withPair } from '../storages.js';
 import { organizationFixture, together } from '../world.js';
 
 const acme = organizationFixture('acme');
@@ -263,45 +264,47 @@ const deleted: Case<ServiceHarness> = {
     }),
 };
 
-const memberships = async (service: Service, email: string) => {
-  const [user] = (await service.send('GET', '/v2/user', { token: service.tokens[email] ?? null })).body ? [email] : [];
-  assert.equal(user, email);
-  const { body } = await service.send('GET', '/v2/user', { token: service.tokens[email] ?? null });
-  const teams = await service.send('GET', `${base}?user_id=${body.id}`);
-  return teams.body.map((team: { name: string }) => team.name);
-};
+/** The names of the teams that a user is in. */
+const memberships = async (service: Service, user: string): Promise<string[]> =>
+  (await service.send('GET', `${base}?user_id=${user}`)).body.map((team: { name: string }) => team.name);
 
 const joining: Case<ServiceHarness> = {
   id: 'teams.new-members-join-default-teams',
   cites: 'spec 2.9, spec 4.5',
   run: (harness) =>
-    withService(harness, together(acme, organizationFixture('rivals')), async (service) => {
+    withPair(harness, together(acme, organizationFixture('rivals')), async ({ service, storage }) => {
       const { host } = service.api;
       const make = (name: string, more: object) => service.send('POST', base, { body: { ...good, ...more, name } });
       const everyone = (await make('Everyone', { privacy: 'secret' })).body;
       await make('Chosen few', { is_default_team: false });
-      await host.provision.user({ name: 'New', email: 'new@acme.test', organizations: [{ organization: 'acme' }] });
-      const { token } = await host.provision.accessToken({ user: 'new@acme.test' });
-      const known = { ...service, tokens: { ...service.tokens, 'new@acme.test': token } };
-      assert.deepEqual(await memberships(known, 'new@acme.test'), ['Everyone']);
+      const organizations = [{ organization: 'acme' }];
+      const fresh = await host.provision.user({ name: 'New', email: 'new@acme.test', organizations });
+      assert.deepEqual(await memberships(service, fresh.id), ['Everyone']);
+      const [entry] = await storage.select('teamMember.ofTeam', { team: everyone.id }, 10);
+      assert.equal(entry?.role, 'maintainer', "with the team's default role");
+      const { token } = await host.accessTokens.issue({ user: 'new@acme.test' });
       assert.equal((await service.send('GET', `${base}/${everyone.id}`, { token })).status, 200, 'a member in full');
-      assert.deepEqual(await memberships(known, 'member@acme.test'), ['Team of acme'], 'nobody joins later');
-      await host.provision.user({ name: 'R', email: 'r@rivals.test', organizations: [{ organization: 'rivals' }] });
-      await host.load({
-        users: [
-          {
-            name: 'Loner',
-            email: 'loner@acme.test',
-            organizations: [{ organization: 'acme', joins_default_teams: false }],
-          },
-        ],
-        access_tokens: [{ user: 'loner@acme.test', token: undefined as never }].map(({ user }) => ({ user })),
-        teams: [{ organization: 'acme', name: 'Staff', is_default_team: true, members: [{ user: 'new@acme.test' }] }],
+      const before = await service.send('GET', '/v2/user', { token: service.tokens['member@acme.test'] ?? null });
+      assert.deepEqual(await memberships(service, before.body.id), ['Team of acme'], 'nobody joins later');
+      const other = await host.provision.user({
+        name: 'R',
+        email: 'r@rivals.test',
+        organizations: [{ organization: 'rivals' }],
       });
-      const issued = await host.accessTokens.issue({ user: 'loner@acme.test' });
-      const all = { ...known, tokens: { ...known.tokens, 'loner@acme.test': issued.token } };
-      assert.deepEqual(await memberships(all, 'loner@acme.test'), [], 'unless the document says otherwise');
-      assert.deepEqual(await memberships(all, 'new@acme.test'), ['Everyone', 'Staff']);
+      assert.deepEqual(await memberships(service, other.id), [], 'of their own organization only');
+      const loner = { organization: 'acme', joins_default_teams: false };
+      const staff = { organization: 'acme', name: 'Staff', is_default_team: true };
+      const { users } = await host.load({
+        users: [
+          { name: 'Loner', email: 'loner@acme.test', organizations: [loner] },
+          { name: 'Joiner', email: 'joiner@acme.test', organizations },
+        ],
+        teams: [staff, { ...staff, name: 'Listed', members: [{ user: 'new@acme.test' }] }],
+      });
+      const [alone, joiner] = users.map(({ id }) => id);
+      assert.deepEqual(await memberships(service, alone ?? ''), [], 'unless the document says otherwise');
+      assert.deepEqual(await memberships(service, joiner ?? ''), ['Everyone', 'Staff'], 'a team of the same document');
+      assert.deepEqual(await memberships(service, fresh.id), ['Everyone', 'Listed'], 'or the members that it lists');
     }),
 };
 
