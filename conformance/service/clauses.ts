@@ -140,6 +140,7 @@ const requests: readonly Proof[] = [
     'builds.branches-disabled',
     'builds.step-branch-filters',
   ],
+  ['4', 'Many at once are all served, and nothing is lost', '*many-at-once', 'teams.many-users-join-at-once'],
   ['4.3', 'Clusters: create, update', 'clusters.create', 'clusters.update', 'clusters.change-two-fields-at-once'],
   [
     '4.3',

@@ -1,6 +1,6 @@
 import { parseBlock } from '../auth/admission.js';
 import { agentTokenPrefix, digestOf, withChecksum } from '../auth/token-text.js';
-import { insert, merge, remove, replace } from '../contract/batch.js';
+import { insert, merge, reference, remove, replace } from '../contract/batch.js';
 import { command, list, read } from '../contract/operation.js';
 import { invalid } from '../contract/refusal.js';
 import { open, optional, type Schema, text } from '../contract/schema.js';
@@ -87,7 +87,7 @@ const create = command({
         created_by_id: caller?.user.id ?? null,
       };
       return {
-        batch: merge({ replace: [replace('cluster', cluster)], insert: [insert('agentToken', row)] }),
+        batch: merge({ touch: [reference('cluster', cluster)], insert: [insert('agentToken', row)] }),
         reply: { row, token },
       };
     },

@@ -1,4 +1,4 @@
-import { insert, merge, remove, replace, unchanged } from '../contract/batch.js';
+import { insert, merge, reference, remove, replace, unchanged } from '../contract/batch.js';
 import { command, list, read } from '../contract/operation.js';
 import { invalid, unprocessable } from '../contract/refusal.js';
 import { nullable, open, optional, text } from '../contract/schema.js';
@@ -74,7 +74,7 @@ const create = command({
       };
       // The cluster's version is raised: whoever is deleting the cluster has to look at its queues again.
       return {
-        batch: merge({ replace: [replace('cluster', cluster)], insert: [insert('queue', queue)] }),
+        batch: merge({ touch: [reference('cluster', cluster)], insert: [insert('queue', queue)] }),
         reply: queue,
       };
     },

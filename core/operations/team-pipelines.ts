@@ -1,4 +1,4 @@
-import { insert, merge, remove, replace } from '../contract/batch.js';
+import { insert, merge, reference, remove, replace } from '../contract/batch.js';
 import { command, list, read } from '../contract/operation.js';
 import { isUuid, textParameter } from '../contract/parameters.js';
 import { invalid, notFound } from '../contract/refusal.js';
@@ -64,7 +64,7 @@ const create = command({
       };
       // The team's version is raised: whoever is deleting the team has to look at its pipelines again.
       return {
-        batch: merge({ replace: [replace('team', team)], insert: [insert('teamPipeline', association)] }),
+        batch: merge({ touch: [reference('team', team)], insert: [insert('teamPipeline', association)] }),
         reply: { ...association, pipeline },
       };
     },

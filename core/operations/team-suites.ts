@@ -1,4 +1,4 @@
-import { insert, merge, remove, replace } from '../contract/batch.js';
+import { insert, merge, reference, remove, replace } from '../contract/batch.js';
 import { command, list, read } from '../contract/operation.js';
 import { isUuid } from '../contract/parameters.js';
 import { invalid, Refusal } from '../contract/refusal.js';
@@ -81,7 +81,7 @@ const create = command({
       };
       // The team's version is raised: whoever is deleting the team has to look at its suites again.
       return {
-        batch: merge({ replace: [replace('team', team)], insert: [insert('teamSuite', association)] }),
+        batch: merge({ touch: [reference('team', team)], insert: [insert('teamSuite', association)] }),
         reply: { ...association, suite },
       };
     },
