@@ -14,6 +14,8 @@ export interface Dialect {
   aside(expression: string): string;
   /** Whether an expression contains a text, whatever its case (ASCII). */
   contains(expression: string, text: string): string;
+  /** The window of a page, from parameters. */
+  window(limit: string, offset: string | undefined): string;
   /** One term of an order; null comes before every value. */
   ordered(expression: string, direction: 'asc' | 'desc'): string;
 }

@@ -43,7 +43,7 @@ export class Matching {
   /** Selects `id` and `version` of one page, in the query's order. */
   page(limit: string, offset?: string): string {
     const order = this.#query.order.map(([column, direction]) => [`b.${quoted(column)}`, direction] as const);
-    const window = `order by ${this.#ordered(order)} limit ${limit}${offset === undefined ? '' : ` offset ${offset}`}`;
+    const window = `order by ${this.#ordered(order)} ${this.#dialect.window(limit, offset)}`;
     const lists = this.#way.filter((name) => this.#forms[name] === 'many');
     if (lists.length === 0) {
       return `select b."id", b."version" from ${this.#source()} where ${this.#conditions()} ${this.#window(limit, offset)}`;
@@ -57,12 +57,12 @@ export class Matching {
 
   /** Selects a row for each match, in no order, at most `limit`. */
   any(limit: string): string {
-    return `select 1 from ${this.#source()} where ${this.#conditions()} limit ${limit}`;
+    return `select 1 from ${this.#source()} where ${this.#conditions()} ${this.#dialect.window(limit, undefined)}`;
   }
 
   #window(limit: string, offset?: string): string {
     const order = this.#query.order.map(([column, direction]) => [this.#ref(column), direction] as const);
-    return `order by ${this.#ordered(order)} limit ${limit}${offset === undefined ? '' : ` offset ${offset}`}`;
+    return `order by ${this.#ordered(order)} ${this.#dialect.window(limit, offset)}`;
   }
 
   #ordered(order: readonly (readonly [string, 'asc' | 'desc'])[]): string {
