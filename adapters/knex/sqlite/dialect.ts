@@ -15,6 +15,9 @@ const encode = (value: unknown): unknown => (typeof value === 'boolean' ? Number
 
 export const sqliteDialect: Dialect = {
   sign: '?',
+  // The planner of SQLite keeps to the order of a cross join.
+  join: 'cross join',
+  lateral: false,
   encode,
   encodeList: (values) => JSON.stringify(values.map(encode)),
   among: (expression, list) => `${expression} in (select "value" from json_each(${list}))`,
