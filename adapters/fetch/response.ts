@@ -2,11 +2,14 @@ import type { ApiResponse } from '../../core/ports/index.js';
 import { hasBody, withLength } from '../mount/framing.js';
 
 /** An answer as a `Response`. Throws if its status or a header is none that HTTP can carry. */
-export const responseOf = (method: string, answer: ApiResponse): Response =>
-  new Response(hasBody(method, answer.status) ? bodyFor(answer.body) : null, {
-    status: answer.status,
-    headers: withLength(method, answer),
-  });
+export function responseOf(method: string, answer: ApiResponse): Response {
+  const { status } = answer;
+  const headers = withLength(method, answer);
+  // @hono/node-server puts a lighter `Response` in the place of the standard's, which looks at neither before it writes.
+  if (!(status >= 200 && status <= 599)) throw new RangeError(`${status} is no status of a response`);
+  new Headers(headers);
+  return new Response(hasBody(method, status) ? bodyFor(answer.body) : null, { status, headers });
+}
 
 /**
  * A single chunk as it is, which hosts write in one go. Several as a stream of them: to glue 61 chunks of 7 KB together takes

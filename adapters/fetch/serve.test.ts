@@ -5,5 +5,6 @@ import { serveFetch } from './serve.js';
 testTransport(
   overSockets((api, { prefix }) => serveFetch(api, { prefix })),
   'sockets',
+  'malformed-escapes',
   'alone',
 );

@@ -56,13 +56,13 @@ function bodyFor(chunks: ApiResponse['body']): Buffer | Readable {
   });
 }
 
-const gone: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+const isGone = ({ code }: NodeJS.ErrnoException): boolean =>
+  code !== undefined && /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|ECONNABORTED|EPIPE|HPE_\w+)$/.test(code);
 
-/** Somebody who hangs up while being written to is no error of the application, though Koa reports it as one. */
+/** Somebody who hangs up before all is said is no error of the application, though Koa reports it as one. */
 function silenceGone(ctx: Context): void {
-  const { onerror } = ctx;
+  const { onerror, req } = ctx;
   ctx.onerror = (error) => {
-    const { code } = (error ?? {}) as NodeJS.ErrnoException;
-    if (!(ctx.res.destroyed && gone.has(code))) onerror.call(ctx, error);
+    if (error === null || !req.socket.destroyed || !isGone(error)) onerror.call(ctx, error);
   };
 }

@@ -6,6 +6,7 @@ testTransport(
   overSockets((api, { prefix }) => serveKoa(api, { prefix })),
   'sockets',
   'raw-targets',
+  'malformed-escapes',
   'header-case',
   'alone',
 );

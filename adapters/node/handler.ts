@@ -12,7 +12,7 @@ export interface NodeHandlerOptions {
   readonly prefix?: string | undefined;
 }
 
-export type NodeHandler = (request: HostRequest, response: ServerResponse, next?: (error?: unknown) => void) => void;
+export type NodeHandler = (request: HostRequest, response: ServerResponse, next?: () => void) => void;
 
 /**
  * A request listener for `http.createServer`, and middleware for hosts in the style of Express. With a `next` it leaves
@@ -47,9 +47,13 @@ async function answer(
     respond(request, response, given);
   } catch {
     // A status or a header that HTTP cannot carry, found before anything was written.
-    if (response.headersSent) response.destroy();
-    else respond(request, response, failed());
+    if (response.headersSent) return void response.destroy();
+    for (const name of Object.keys(given.headers)) if (isToken(name)) response.removeHeader(name);
+    respond(request, response, failed());
   }
 }
+
+/** Others cannot have been set. */
+const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 const ignore = (): void => {};

@@ -4,4 +4,4 @@ import { serve } from './serve.js';
 
 const harness = overSockets((api, { prefix }) => serve(api, { prefix }));
 
-testTransport(harness, 'sockets', 'raw-targets', 'header-case', 'alone');
+testTransport(harness, 'sockets', 'raw-targets', 'malformed-escapes', 'header-case', 'alone');

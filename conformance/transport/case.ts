@@ -51,8 +51,10 @@ export interface TransportHarness {
 export type TransportClaim =
   /** Requests come over sockets, so that what belongs to connections can be tried. */
   | 'sockets'
-  /** Targets that a URL parser would rewrite, or refuse, reach the API as they were sent. */
+  /** Targets that a URL parser would rewrite reach the API as they were sent. */
   | 'raw-targets'
+  /** Nobody in front of the API refuses malformed escapes. */
+  | 'malformed-escapes'
   /** Names of headers go out as the API writes them. */
   | 'header-case'
   /** The host can have a body parser in front. */

@@ -37,7 +37,12 @@ export const requestCases: readonly TransportCase[] = [
   }),
 
   transportCase('request.raw-target', [port, 'decisions 1'], ['raw-targets'], async (open) => {
-    const sent = ['/v2/../v2/x', '/v2/./x', '/v2//x', '/v2/%zz', '/v2/%ff', '/v2/{a}|b', "/v2/x?q='a'&b=<>", '/v2/\\x'];
+    const sent = ['/v2/../v2/x', '/v2/./x', '/v2//x', '/v2/{a}|b', "/v2/x?q='a'&b=<>", '/v2/\\x'];
+    deepStrictEqual(await targets(open, sent), sent);
+  }),
+
+  transportCase('request.malformed-escape', [port, 'decisions 12'], ['malformed-escapes'], async (open) => {
+    const sent = ['/v2/%zz', '/v2/%ff', '/v2/x?a=%', '/v2/%'];
     deepStrictEqual(await targets(open, sent), sent);
   }),
 
