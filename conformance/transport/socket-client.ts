@@ -84,7 +84,8 @@ function exchange(socket: Socket, request: RawRequest, leave: AbortSignal | unde
     };
     const onData = (piece: Buffer) => {
       pieces.push(piece);
-      look(false);
+      // What ends with its connection is looked at then, and not each time that some of it comes.
+      if (!/\r\nconnection: close\r\n/i.test(pieces[0]?.toString('latin1', 0, 2000) ?? '')) look(false);
     };
     const onEnd = () => {
       if (!look(true)) settle(() => reject(new Error(`The connection ended after ${Buffer.concat(pieces)}`)));
