@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Context } from 'koa';
+import type { ParameterizedContext } from 'koa';
 import type { ApiResponse, HttpApi } from '../../core/ports/index.js';
 import { ask } from '../mount/ask.js';
 import { hasBody, withLength } from '../mount/framing.js';
@@ -10,7 +10,7 @@ import { respond } from '../node/respond.js';
 import { isStillComing } from '../node/unread.js';
 
 /** Has the API answer one request. Never rejects. `target` is undefined for what is not below the prefix. */
-export async function answer(api: HttpApi, target: string | undefined, ctx: Context): Promise<void> {
+export async function answer(api: HttpApi, target: string | undefined, ctx: ParameterizedContext): Promise<void> {
   silenceGone(ctx);
   const { req, res, ip, method, url } = ctx;
   const parsed = 'body' in ctx.request ? ctx.request.body : undefined;
@@ -19,7 +19,7 @@ export async function answer(api: HttpApi, target: string | undefined, ctx: Cont
 }
 
 /** Sets the answer on the context, as it is or else as a failure: what Koa cannot carry, it refuses before anything is written. */
-function give(ctx: Context, answer: ApiResponse): void {
+function give(ctx: ParameterizedContext, answer: ApiResponse): void {
   if (ctx.headerSent) return;
   try {
     set(ctx, answer);
@@ -29,7 +29,7 @@ function give(ctx: Context, answer: ApiResponse): void {
   }
 }
 
-function set(ctx: Context, answer: ApiResponse): void {
+function set(ctx: ParameterizedContext, answer: ApiResponse): void {
   const { req, res, method } = ctx;
   const unread = isStillComing(req);
   ctx.status = answer.status;
@@ -60,7 +60,7 @@ const isGone = ({ code }: NodeJS.ErrnoException): boolean =>
   code !== undefined && /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|ECONNABORTED|EPIPE|HPE_\w+)$/.test(code);
 
 /** Somebody who hangs up before all is said is no error of the application, though Koa reports it as one. */
-function silenceGone(ctx: Context): void {
+function silenceGone(ctx: ParameterizedContext): void {
   const { onerror, req } = ctx;
   ctx.onerror = (error) => {
     if (error === null || !req.socket.destroyed || !isGone(error)) onerror.call(ctx, error);

@@ -1,4 +1,4 @@
-import type { Context, Next } from 'koa';
+import type { Next, ParameterizedContext } from 'koa';
 import type { HttpApi } from '../../core/ports/index.js';
 import { readPrefix } from '../mount/prefix.js';
 import { targetOf } from '../node/mount.js';
@@ -9,7 +9,7 @@ export interface KoaMiddlewareOptions {
   readonly prefix?: string | undefined;
 }
 
-export type KoaMiddleware = (ctx: Context, next: Next) => Promise<void>;
+export type KoaMiddleware = (ctx: ParameterizedContext, next: Next) => Promise<void>;
 
 /**
  * Koa middleware, alone or below a path of `koa-mount`, before and behind body parsers. Whatever is no path of the API goes on

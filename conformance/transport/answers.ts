@@ -13,8 +13,11 @@ const plain = (body: readonly Uint8Array[], headers: Readonly<Record<string, str
 });
 
 /** Bytes that differ from place to place, and repeat in no length that anybody would cut them by. */
-const pattern = (length: number, from: number): Uint8Array =>
-  Uint8Array.from({ length }, (_, place) => ((from + place) * 31) % 251);
+function pattern(length: number, from: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let place = 0; place < length; place += 1) bytes[place] = ((from + place) * 31) % 251;
+  return bytes;
+}
 
 /** What of an answer reaches the client. */
 export const answerCases: readonly TransportCase[] = [
@@ -81,7 +84,10 @@ export const answerCases: readonly TransportCase[] = [
     const { body } = await send(get('/v2/x', last));
     strictEqual(body.length, 61 * 70_001);
     ok(Buffer.concat(chunks).equals(body), 'the same bytes in the same order');
-    deepStrictEqual(chunks[60], pattern(70_001, 60), 'the chunks belong to the API, which may give them again');
+    ok(
+      Buffer.from(pattern(70_001, 60)).equals(chunks[60] ?? bytes('')),
+      'the chunks belong to the API, which may give them again',
+    );
   }),
 
   transportCase('answer.empty', [port], [], async (open) => {
