@@ -2,8 +2,7 @@ import { bodyParser } from '@koa/bodyparser';
 import test, { type ExecutionContext } from 'ava';
 import Koa from 'koa';
 import mount from 'koa-mount';
-import { bytes, echo, json, recordingApi } from '../../conformance/transport/recording.js';
-import type { HttpApi } from '../../core/ports/index.js';
+import { bytes, echo, json, recordingApi, signal } from '../../conformance/transport/recording.js';
 import { listening } from '../_transport.test.js';
 import { Wire } from '../node/_fake-api.test.js';
 import { serveListener } from '../node/index.js';
@@ -104,19 +103,19 @@ test('100 Continue is not sent when nobody wants the body, and the connection cl
 });
 
 test('a stop lets an answer out that is under way, and says that it is the last', async (t) => {
-  let go = (): void => {};
-  const api: HttpApi = {
-    matches: () => true,
-    handle: () =>
-      new Promise((resolve) => void (go = () => resolve({ status: 200, headers: {}, body: [bytes('a'), bytes('b')] }))),
-  };
+  const arrived = signal();
+  const go = signal();
+  const api = recordingApi(async () => {
+    arrived.fire();
+    await go.promise;
+    return { status: 200, headers: {}, body: [bytes('a'), bytes('b')] };
+  });
   const server = await serveKoa(api, { prefix: '/ci' });
   t.is(server.url, `http://127.0.0.1:${server.port}/ci`);
   const answer = fetch(`${server.url}/v2/x`);
-  const before = go;
-  while (go === before) await new Promise(setImmediate);
+  await arrived.promise;
   const closing = server.close({ graceMs: 60_000 });
-  go();
+  go.fire();
   const response = await answer;
   t.is(response.headers.get('connection'), 'close');
   t.is(await response.text(), 'ab');

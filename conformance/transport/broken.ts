@@ -67,7 +67,7 @@ export const faults: readonly Fault[] = [
     target: decodeURIComponent(target.replace(/%(?![0-9a-f]{2})/gi, '%25')),
   })),
   asking('writes escapes in upper case', ({ target }) => ({
-    target: target.replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase()),
+    target: target.replace(/%[0-9a-f]{2}/gi, (escaped) => escaped.toUpperCase()),
   })),
   asking('takes + for a space', ({ target }) => ({ target: target.replaceAll('+', '%20') })),
   asking('resolves dots', ({ target }) => {
