@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { type TransportCase, transportCase } from './case.js';
-import { get, post, textOf } from './looking.js';
+import { get, post, textOf, valuesOf } from './looking.js';
 import { bytes, echo, json, recordingApi } from './recording.js';
 
 const port = 'transport: HttpApi.matches';
@@ -61,5 +61,7 @@ export const mountingCases: readonly TransportCase[] = [
     const answer = await below(get('/v2/x?y=1'));
     strictEqual(answer.status, 404);
     strictEqual(textOf(answer), '{"message":"No route matches GET /v2/x"}');
+    deepStrictEqual(valuesOf(answer, 'Access-Control-Allow-Origin'), ['*']);
+    deepStrictEqual(valuesOf(answer, 'Access-Control-Expose-Headers'), ['Link']);
   }),
 ];

@@ -54,7 +54,9 @@ export const requestCases: readonly TransportCase[] = [
   transportCase('request.headers', [port], [], async (open) => {
     const api = recordingApi();
     const send = await open(api);
-    await send(get('/v2/x', ['X-Some-Name', 'Some Value'], ['authorization', 'Bearer aB'], ['X-EMPTY', '']));
+    await send(
+      get('/v2/x', ['X-Some-Name', 'Some Value'], ['authorization', 'Bearer aB'], ['X-EMPTY', ''], ['__proto__', 'x']),
+    );
     const headers = api.seen[0]?.headers;
     strictEqual(headers?.['x-some-name'], 'Some Value');
     strictEqual(headers?.authorization, 'Bearer aB');
