@@ -4,8 +4,6 @@ import type { ColumnKind } from '../../../core/model/index.js';
 export interface Dialect {
   /** Stands before the number of a parameter. */
   readonly sign: string;
-  /** Joins two tables such that the first one is walked and leads to the second. */
-  readonly join: string;
   /** Whether a table expression may refer to those named before it. */
   readonly lateral: boolean;
   /** A value of a column as the driver takes it. */
@@ -16,6 +14,8 @@ export interface Dialect {
   among(expression: string, list: string): string;
   /** A list as a table with the column `value`. */
   table(list: string, alias: string, kind: ColumnKind): string;
+  /** What follows a table that is walked: for each of its rows, the record `b` of another table that has this id. */
+  followed(table: string, id: string): string;
   /** The expression, hidden from the choice of an index. */
   aside(expression: string): string;
   /** Whether an expression contains a text, whatever its case (ASCII). */

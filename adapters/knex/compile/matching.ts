@@ -74,8 +74,18 @@ export class Matching {
   }
 
   #window(limit: string, offset?: string): string {
+    if (this.#isOne()) return this.#dialect.window(limit, offset);
     const order = this.#query.order.map(([column, direction]) => [this.#ref(column), direction] as const);
     return `order by ${this.#ordered(order)} ${this.#dialect.window(limit, offset)}`;
+  }
+
+  /** Whether the given filters hold a unique key. One record has no order, and should not be looked for in that of others. */
+  #isOne(): boolean {
+    const equal = this.#given().flatMap(([, filter, form]) =>
+      form === 'value' && !('contains' in filter) ? [filter] : [],
+    );
+    const columns = equal.flatMap((filter) => ('eq' in filter || 'anyOf' in filter ? [columnOf(filter)] : []));
+    return Object.values(entities[this.#query.entity].unique).some((key) => key.every((one) => columns.includes(one)));
   }
 
   #ordered(order: readonly (readonly [string, 'asc' | 'desc'])[]): string {
@@ -83,10 +93,10 @@ export class Matching {
   }
 
   #source(): string {
-    const table = `${this.#table(this.#query.entity)} b`;
-    if (this.#entries === undefined) return table;
+    const table = this.#table(this.#query.entity);
+    if (this.#entries === undefined) return `${table} b`;
     const side = quoted(physical(this.#prefix, entriesTableOf(this.#query.entity, this.#entries.column)));
-    return `${side} e ${this.#dialect.join} ${table} on b."id" = e."record_id"`;
+    return `${side} e ${this.#dialect.followed(table, 'e."record_id"')}`;
   }
 
   #table(entity: EntityName): string {

@@ -18,6 +18,14 @@ export const postgresTypes: TypeNames = {
   counter: 'bigint unique, "place" bigint generated always as identity primary key',
 };
 
+/**
+ * Rows by ids that another table or a list gives. Plans are made for all values at once, so the planner knows neither how
+ * long a list is nor how far a page reaches, and would rather read a whole table; the limit leaves it no choice.
+ */
+export function followed(table: string, id: string, alias = 'b', columns = '*'): string {
+  return `cross join lateral (select ${columns} from ${table} ${alias} where ${alias}."id" = ${id} limit 1) ${alias}`;
+}
+
 /** The sum of two parameters has no type unless they have one. */
 const typed = (number: string) => number.replace(/\$\d+/g, '$&::bigint');
 
@@ -39,13 +47,13 @@ export const indexTerm = term;
 
 export const postgresDialect: Dialect = {
   sign: '$',
-  join: 'join',
   lateral: true,
   encode: encoded,
   // What cannot be a value of the column (a text that is no id, for example) equals nothing.
   encodeList: (values, kind) => values.map((value) => encoded(value, kind)).filter((value) => value !== null),
   among: (expression, list) => `${expression} = any(${list})`,
   table: (list, alias, kind) => `unnest(${list}::${castTypes[kind]}[]) as ${alias}("value")`,
+  followed,
   // The planner knows how often values occur, and judges better than a rule.
   aside: (expression) => expression,
   // `lower` knows ASCII only under this collation, which is what the contract asks for.

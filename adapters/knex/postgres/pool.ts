@@ -40,9 +40,16 @@ export async function pooled(options: PostgresOptions): Promise<Knex> {
 
 /**
  * The settings of a connection. A pooler that hands the same connection to others would hand these on too, so with
- * `prepare: false` none is made.
+ * `prepare: false` none is made. Engines that do not know one of the last five are spared it.
+ *
+ * A plan is made once for each prepared statement and not for each of its calls, and nothing is compiled for it. The
+ * planner then knows neither the values nor how far a page reaches, and would read all that matches and sort it; but every
+ * query has an index that gives its order, and so is told to walk it.
  */
-const settingsOf = (statementTimeout: number) => `set time zone 'UTC'; set statement_timeout = ${statementTimeout}`;
+const settingsOf = (statementTimeout: number) =>
+  `set time zone 'UTC'; set statement_timeout = ${statementTimeout};
+select set_config("name", case "name" when 'plan_cache_mode' then 'force_generic_plan' else 'off' end, false)
+from pg_settings where "name" in ('plan_cache_mode', 'jit', 'enable_seqscan', 'enable_bitmapscan', 'enable_sort')`;
 
 /** Where a database is, without the password. */
 export function placeOf(connection: unknown): string {

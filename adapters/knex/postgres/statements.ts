@@ -2,7 +2,8 @@ import { declared, type QueryName } from '../../../core/model/index.js';
 import { Matching, type Query } from '../compile/matching.js';
 import type { Call } from '../compile/parameters.js';
 import type { Shape } from '../compile/shape.js';
-import { postgresDialect } from './dialect.js';
+import { physical, quoted, tableOf } from '../names.js';
+import { followed, postgresDialect } from './dialect.js';
 import { relationsSql } from './rows.js';
 import type { Statement } from './session.js';
 
@@ -29,6 +30,21 @@ export class Statements {
     });
   }
 
+  /**
+   * The same for a page that is far from the first one: what stands before it is passed over in the index alone, and only
+   * the rows of the page are read for their versions.
+   */
+  findDeep(name: QueryName, shape: Shape): Compiled {
+    return this.#once(`deep ${name} ${shape.key}`, () => {
+      const { entity, order } = query(name);
+      const matching = this.#matching(name, shape);
+      const page = matching.page(matching.parameters.number('limit'), matching.parameters.number('offset'));
+      const rows = followed(quoted(physical(this.#prefix, tableOf(entity))), 'p."id"');
+      const terms = order.map(([column, direction]) => postgresDialect.ordered(`b.${quoted(column)}`, direction));
+      return compiled([`select b."id", b."version" from (${page}) p ${rows} order by ${terms.join(', ')}`], matching);
+    });
+  }
+
   /** How many match, counted no further than `limit`. */
   count(name: QueryName, shape: Shape): Compiled {
     return this.#once(`count ${name} ${shape.key}`, () => {
@@ -41,15 +57,15 @@ export class Statements {
   select(name: QueryName, shape: Shape): Compiled {
     return this.#once(`select ${name} ${shape.key}`, () => {
       const matching = this.#matching(name, shape);
-      const page = `in (select p."id" from (${matching.page(matching.parameters.number('limit'))}) as p)`;
+      const page = `(${matching.page(matching.parameters.number('limit'))})`;
       return compiled(relationsSql(query(name), page, this.#prefix, postgresDialect.ordered), matching);
     });
   }
 
-  /** Rows by ids, given as an array, with their relations. */
+  /** Rows by ids, each of them named once, with their relations. */
   load(name: QueryName, ids: readonly string[]): Statement[] {
     const { texts } = this.#once(`load ${name}`, () => ({
-      texts: relationsSql(query(name), '= any($1::uuid[])', this.#prefix),
+      texts: relationsSql(query(name), '(select unnest($1::uuid[]) as "id")', this.#prefix),
       bind: () => [],
     }));
     return texts.map((text) => ({ text, values: [ids] }));

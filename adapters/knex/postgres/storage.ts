@@ -27,7 +27,8 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
     find: async (name, args, { offset, limit, countUpTo }) => {
       const shape = shapeOf(declared(name), args);
       if (shape.empty) return { stamps: [], more: false, ...(countUpTo !== undefined && { total: 0 }) };
-      const page = calling(statements.find(name, shape), { args, numbers: { limit: limit + 1, offset } });
+      const finding = offset < deep ? statements.find(name, shape) : statements.findDeep(name, shape);
+      const page = calling(finding, { args, numbers: { limit: limit + 1, offset } });
       const counting =
         countUpTo === undefined
           ? []
@@ -40,7 +41,7 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
     },
 
     load: async (name, ids) => {
-      const possible = ids.filter(isId);
+      const possible = [...new Set(ids)].filter(isId);
       if (possible.length === 0) return [];
       return rowsFrom(declared(name), await connections.reading(statements.load(name, possible))) as never[];
     },
@@ -68,3 +69,6 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
     close: () => connections.close(),
   };
 }
+
+/** From so many rows on, passing over them costs more than coming back to those of the page. */
+const deep = 200;
