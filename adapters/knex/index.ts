@@ -1,2 +1,2 @@
-export type { KnexOptions, LentOptions, SqliteOptions } from './options.js';
+export type { KnexOptions, LentOptions, PostgresOptions, SqliteOptions } from './options.js';
 export { knexStorage } from './storage.js';

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
+import type { ClientConfig } from 'pg';
 
 /** Where `knexStorage` keeps its tables. */
-export type KnexOptions = SqliteOptions | LentOptions;
+export type KnexOptions = SqliteOptions | PostgresOptions | LentOptions;
 
 interface CommonOptions {
   /** Stands before the name of every table and index, so that they can live in the host's own database. `millrace_` if absent. */
@@ -19,10 +20,34 @@ export interface SqliteOptions extends CommonOptions {
   readonly readers?: number;
 }
 
+/** A PostgreSQL database, in which the tables stand in the first schema of the search path. */
+export interface PostgresOptions extends CommonOptions, PostgresBehaviour {
+  readonly client: 'postgres';
+  /** `postgres://user:password@host:port/database`, or the settings of a client of `pg`. */
+  readonly connection: string | ClientConfig;
+  /** Connections to hold, 0 to 10 if absent, and milliseconds to wait for one to become free; 2,000 if absent. */
+  readonly pool?: { readonly min?: number; readonly max?: number; readonly acquireTimeout?: number };
+  /** Milliseconds after which the server gives up on a statement; 10,000 if absent, 0 for never. */
+  readonly statementTimeout?: number;
+}
+
+interface PostgresBehaviour {
+  /**
+   * Whether statements are prepared, true if absent: small ones are twice as fast. With `false` nothing is kept on a
+   * connection, neither statements nor settings, as a pooler in transaction mode asks for.
+   */
+  readonly prepare?: boolean;
+  /** Decides how long to wait before trying again, from 0 to 1; `Math.random` if absent. */
+  readonly chance?: () => number;
+  /** Waits so many milliseconds. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
+}
+
 /**
- * The host's own Knex instance (client `sqlite3`), or an open transaction of it: then every commit becomes a part of that
- * transaction, and is undone with it. Its settings stay as the host made them, and closing the storage leaves it open.
+ * The host's own Knex instance (client `sqlite3` or `pg`), or an open transaction of it: then every commit becomes a part
+ * of that transaction, and is undone with it. Its settings stay as the host made them, and closing the storage leaves it
+ * open. What concerns PostgreSQL is left alone by SQLite.
  */
-export interface LentOptions extends CommonOptions {
+export interface LentOptions extends CommonOptions, PostgresBehaviour {
   readonly knex: Knex;
 }

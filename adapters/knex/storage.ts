@@ -1,5 +1,6 @@
 import type { Storage } from '../../core/ports/index.js';
 import type { KnexOptions } from './options.js';
+import { postgresStorage } from './postgres/storage.js';
 import { sqliteStorage } from './sqlite/storage.js';
 
 /**
@@ -13,5 +14,11 @@ export function knexStorage(options: KnexOptions): Storage {
       'tablePrefix must be 1 to 31 lower-case letters, digits and underscores, and begin with no digit',
     );
   }
-  return sqliteStorage(options, prefix);
+  if ('knex' in options) {
+    const driver: unknown = options.knex.client.driverName;
+    if (driver === 'pg') return postgresStorage(options, prefix);
+    if (driver === 'sqlite3') return sqliteStorage(options, prefix);
+    throw new TypeError(`The Knex instance must have the client sqlite3 or pg, not ${String(driver)}`);
+  }
+  return options.client === 'postgres' ? postgresStorage(options, prefix) : sqliteStorage(options, prefix);
 }

@@ -1,18 +1,15 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { RequestBody } from '../../core/ports/index.js';
 import type { HostRequest } from './mount.js';
 
-/**
- * The body of a request: what the host's body parser left, or a reader of the stream. `awaited` is the response on which a
- * client waits for `100 Continue`; it is told to go on only when somebody wants the body.
- */
-export function bodyOf(request: HostRequest, awaited?: ServerResponse): RequestBody {
-  if (isParsed(request)) return { parsed: request.body };
+/** The body of a request: what the host's body parser left of it in `parsed`, or a reader of the stream. */
+export function bodyOf(request: HostRequest, parsed: unknown = request.body): RequestBody {
+  if (isParsed(request, parsed)) return { parsed };
   let reading: Promise<Uint8Array | 'too_large'> | undefined;
   return {
     read(limit) {
       if (reading) return reading;
-      reading = readAll(request, limit, awaited);
+      reading = readAll(request, limit);
       // It may be that nobody waits for it any more when the client goes away.
       reading.catch(() => {});
       return reading;
@@ -21,21 +18,16 @@ export function bodyOf(request: HostRequest, awaited?: ServerResponse): RequestB
 }
 
 /** Some parsers leave an empty object behind for types that they do not know, with the stream unread. */
-function isParsed({ body, readableDidRead }: HostRequest): boolean {
+function isParsed({ readableDidRead }: IncomingMessage, body: unknown): boolean {
   if (body === undefined || readableDidRead) return body !== undefined;
   return !(typeof body === 'object' && body !== null && Object.keys(body).length === 0);
 }
 
 /** Never keeps more than `limit` bytes, and stops reading once there are more. Rejects when the client goes away before the end. */
-async function readAll(
-  request: HostRequest,
-  limit: number,
-  awaited?: ServerResponse,
-): Promise<Uint8Array | 'too_large'> {
+async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Array | 'too_large'> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return 'too_large';
   if (request.readableEnded) return new Uint8Array();
   if (request.destroyed) throw gone();
-  awaited?.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -56,4 +48,5 @@ async function readAll(
   });
 }
 
-const gone = (): Error => new DOMException('The client went away before its request was complete', 'AbortError');
+/** Why a body cannot be read to its end. */
+export const gone = (): Error => new DOMException('The client went away before its request was complete', 'AbortError');

@@ -18,17 +18,13 @@ export class Connections {
     });
   }
 
-  /** Whether every answer from now on is the last one of its connection. */
-  get draining(): boolean {
-    return this.#draining;
-  }
-
   /** To be told of every request, before it is answered. */
   begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const pending = this.#pending.get(socket);
     const entry = { request, response };
     pending?.add(entry);
+    if (this.#draining) response.shouldKeepAlive = false;
     response.once('close', () => {
       pending?.delete(entry);
       if (this.#draining && pending?.size === 0) socket.destroySoon();
@@ -40,10 +36,13 @@ export class Connections {
     return [...(this.#pending.get(socket) ?? [])];
   }
 
-  /** Closes what is idle, and the others as soon as their answers are out. */
+  /** Closes what is idle, and the others as soon as their answers are out; answers not begun yet say so. */
   drain(): void {
     this.#draining = true;
-    for (const [socket, pending] of this.#pending) if (pending.size === 0) socket.destroy();
+    for (const [socket, pending] of this.#pending) {
+      if (pending.size === 0) socket.destroy();
+      for (const { response } of pending) response.shouldKeepAlive = false;
+    }
   }
 
   destroy(): void {

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { ApiRequest, ApiResponse, HttpApi } from '../../core/ports/index.js';
-import { type HostRequest, originForm, readPrefix, targetOf } from './mount.js';
-import { refusal } from './refusal.js';
+import type { HttpApi } from '../../core/ports/index.js';
+import { ask } from '../mount/ask.js';
+import { readPrefix } from '../mount/prefix.js';
+import { failed, noRoute } from '../mount/refusal.js';
+import { type HostRequest, targetOf } from './mount.js';
 import { readRequest } from './request.js';
 import { respond } from './respond.js';
 
@@ -10,7 +12,7 @@ export interface NodeHandlerOptions {
   readonly prefix?: string | undefined;
 }
 
-export type NodeHandler = (request: HostRequest, response: ServerResponse, next?: (error?: unknown) => void) => void;
+export type NodeHandler = (request: HostRequest, response: ServerResponse, next?: () => void) => void;
 
 /**
  * A request listener for `http.createServer`, and middleware for hosts in the style of Express. With a `next` it leaves
@@ -24,49 +26,34 @@ export function nodeHandler(api: HttpApi, options: NodeHandlerOptions = {}): Nod
   return (request, response, next) => {
     const target = targetOf(request, prefix);
     if (next && (target === undefined || !api.matches(request.method ?? 'GET', target))) return next();
-    void answer(api, target, { request, response, awaitsContinue: false, isLast: () => false });
+    void answer(api, target, request, response);
   };
 }
 
-export interface Incoming {
-  readonly request: HostRequest;
-  readonly response: ServerResponse;
-  readonly awaitsContinue: boolean;
-  /** Whether the connection has to close after this answer; asked when the answer is there. */
-  readonly isLast: () => boolean;
-}
-
 /** Has the API answer one request. Never rejects. `target` is undefined for what is not below the prefix. */
-export async function answer(api: HttpApi, target: string | undefined, incoming: Incoming): Promise<void> {
-  const { request, response, awaitsContinue, isLast } = incoming;
+async function answer(
+  api: HttpApi,
+  target: string | undefined,
+  request: HostRequest,
+  response: ServerResponse,
+): Promise<void> {
   // Somebody who hangs up while being written to is no error of this process, and without a listener it would end it.
   request.on('error', ignore);
   response.on('error', ignore);
+  const { method = 'GET', url = '/' } = request;
   const given =
-    target === undefined
-      ? noRoute(request)
-      : await ask(api, () => readRequest(request, response, target, awaitsContinue));
+    target === undefined ? noRoute(method, url) : await ask(api, () => readRequest(request, response, target));
   try {
-    respond({ request, response, awaitsContinue, last: isLast() }, given);
+    respond(request, response, given);
   } catch {
-    // A header that HTTP cannot carry, found before anything was written.
-    if (response.headersSent) response.destroy();
-    else respond({ request, response, awaitsContinue, last: true }, failed());
+    // A status or a header that HTTP cannot carry, found before anything was written.
+    if (response.headersSent) return void response.destroy();
+    for (const name of Object.keys(given.headers)) if (isToken(name)) response.removeHeader(name);
+    respond(request, response, failed());
   }
 }
+
+/** Others cannot have been set. */
+const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 const ignore = (): void => {};
-
-/** The core answers whatever goes wrong itself; this is for when it breaks that promise. */
-async function ask(api: HttpApi, request: () => ApiRequest): Promise<ApiResponse> {
-  try {
-    return await api.handle(request());
-  } catch {
-    return failed();
-  }
-}
-
-const failed = (): ApiResponse => refusal(500, 'Something went wrong on our side');
-
-const noRoute = ({ method, url = '/' }: HostRequest): ApiResponse =>
-  refusal(404, `No route matches ${method} ${originForm(url).split('?', 1)[0]}`);

@@ -1,8 +1,9 @@
 import test from 'ava';
-import { type HostRequest, readPrefix, targetOf } from './mount.js';
+import { readPrefix } from '../mount/prefix.js';
+import { targetOf } from './mount.js';
 
 const target = (prefix: string, url: string, more: { originalUrl?: string; baseUrl?: string } = {}) =>
-  targetOf({ url, ...more } as HostRequest, readPrefix(prefix));
+  targetOf({ url, ...more }, readPrefix(prefix));
 
 test('without a prefix the target is as it came, escapes and all', (t) => {
   for (const url of ['/', '/v2/x?a=%20b', '//v2', '/v2/../x', '/%ff', '*', '/v2/?', '/a?b?c=/d'])

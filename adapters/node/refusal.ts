@@ -1,17 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ApiResponse } from '../../core/ports/index.js';
-
-/** An answer that the transport has to give by itself, in the form of the API's own: JSON with the CORS headers of spec 1.7. */
-export function refusal(status: number, message: string): ApiResponse {
-  const body = Buffer.from(JSON.stringify({ message }));
-  const headers = {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': 'Link',
-  };
-  return { status, headers, body: [body] };
-}
+import { lengthOf } from '../mount/framing.js';
+import { refusal } from '../mount/refusal.js';
 
 /** How long a connection that was refused stays half open, so that the client can read why, in milliseconds. */
 const farewell = 1000;
@@ -26,7 +16,7 @@ export function refuseSocket(socket: Duplex, status: number, message: string): v
   const { headers, body } = refusal(status, message);
   const all = {
     ...headers,
-    'Content-Length': body.reduce((sum, chunk) => sum + chunk.length, 0),
+    'Content-Length': lengthOf(body),
     Date: new Date().toUTCString(),
     Connection: 'close',
   };

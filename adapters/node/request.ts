@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
-import type { ApiRequest } from '../../core/ports/index.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ApiRequest, RequestBody } from '../../core/ports/index.js';
 import { bodyOf } from './body.js';
 import type { HostRequest } from './mount.js';
 
@@ -8,7 +8,8 @@ export function readRequest(
   request: HostRequest,
   response: ServerResponse,
   target: string,
-  awaitsContinue: boolean,
+  remoteAddress = request.ip ?? request.socket.remoteAddress,
+  body: RequestBody = bodyOf(request),
 ): ApiRequest {
   let headers: ApiRequest['headers'] | undefined;
   let signal: AbortSignal | undefined;
@@ -19,12 +20,12 @@ export function readRequest(
       headers ??= joinHeaders(request);
       return headers;
     },
-    remoteAddress: request.socket.remoteAddress,
+    remoteAddress,
     get signal() {
       signal ??= goneSignal(request, response);
       return signal;
     },
-    body: bodyOf(request, awaitsContinue ? response : undefined),
+    body,
   };
 }
 
@@ -32,7 +33,7 @@ export function readRequest(
  * Node drops the second of some headers, `Authorization` among them. Two of these are not the same as one, so all are joined;
  * without a prototype, so that no header name finds anything but headers.
  */
-function joinHeaders(request: HostRequest): ApiRequest['headers'] {
+function joinHeaders(request: IncomingMessage): ApiRequest['headers'] {
   const joined: Record<string, string | undefined> = Object.create(null);
   const distinct = request.headersDistinct ?? request.headers;
   for (const [name, values] of Object.entries(distinct))
@@ -41,7 +42,7 @@ function joinHeaders(request: HostRequest): ApiRequest['headers'] {
 }
 
 /** Aborts when the connection closes before the answer is there: later nobody works for it any more. */
-function goneSignal(request: HostRequest, response: ServerResponse): AbortSignal {
+export function goneSignal(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const check = () => {
     if (!response.writableEnded && (response.destroyed || request.socket.destroyed)) controller.abort();

@@ -1,22 +1,29 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, isIPv6, Server as NetServer } from 'node:net';
-import type { HttpApi } from '../../core/ports/index.js';
+import type { ApiResponse, HttpApi } from '../../core/ports/index.js';
+import { readPrefix } from '../mount/prefix.js';
+import { refusal } from '../mount/refusal.js';
 import { Connections } from './connections.js';
-import { answer } from './handler.js';
-import { type HostRequest, readPrefix, targetOf } from './mount.js';
+import { holdBody } from './continue.js';
+import { nodeHandler } from './handler.js';
 import { refuseMalformed } from './parser-errors.js';
-import { refusal, refuseSocket } from './refusal.js';
+import { refuseSocket } from './refusal.js';
 import { respond } from './respond.js';
 
 /** All times in milliseconds. */
-export interface ServeOptions {
+export interface ListenOptions {
   /** Address to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
   /** Default: 0, any free port. */
   readonly port?: number | undefined;
-  /** Path below which the API stands, such as `/ci`. Default: none. */
-  readonly prefix?: string | undefined;
   /** How long a client may take to send its headers. Default: 15 seconds. */
   readonly headersTimeout?: number | undefined;
   /** How long it may take to send all of a request. Default: 60 seconds. */
@@ -31,6 +38,11 @@ export interface ServeOptions {
   readonly maxHeaderSize?: number | undefined;
   /** Told of errors that no request is to blame for, such as no more file handles for connections. Default: nobody. */
   readonly onError?: ((error: Error) => void) | undefined;
+}
+
+export interface ServeOptions extends ListenOptions {
+  /** Path below which the API stands, such as `/ci`. Default: none. */
+  readonly prefix?: string | undefined;
 }
 
 export interface ServerHandle {
@@ -52,16 +64,25 @@ export interface ServerHandle {
  */
 export async function serve(api: HttpApi, options: ServeOptions = {}): Promise<ServerHandle> {
   const prefix = readPrefix(options.prefix);
+  const server = await serveListener(nodeHandler(api, { prefix }), options);
+  return { ...server, url: server.url + prefix };
+}
+
+/**
+ * Serves any request listener, with the limits, the refusals and the stop of `serve`: it is all the same whether that is
+ * `app.callback()` of Koa, an Express app or a listener of one's own.
+ */
+export async function serveListener(listener: RequestListener, options: ListenOptions = {}): Promise<ServerHandle> {
   const { host = '127.0.0.1', idleTimeout = 120_000 } = options;
   const server = createServer(serverOptions(options));
   const connections = new Connections(server);
   server.timeout = idleTimeout;
-  route(server, connections, api, prefix);
+  route(server, connections, listener);
   const { port } = await listen(server, host, options.port ?? 0);
   server.on('error', (error) => options.onError?.(error));
   let closing: Promise<void> | undefined;
   return {
-    url: `http://${reachable(host)}:${port}${prefix}`,
+    url: `http://${reachable(host)}:${port}`,
     port,
     close({ graceMs = 10_000 } = {}) {
       closing ??= stop(server, connections, graceMs);
@@ -71,7 +92,7 @@ export async function serve(api: HttpApi, options: ServeOptions = {}): Promise<S
 }
 
 /** These have to be given when the server is made: set afterwards, its check of stalled connections does not see them. */
-function serverOptions(options: ServeOptions): ServerOptions {
+function serverOptions(options: ListenOptions): ServerOptions {
   const { keepAliveTimeout = 65_000, maxHeaderSize } = options;
   const headersTimeout = options.headersTimeout ?? Math.min(15_000, options.requestTimeout || 15_000);
   const requestTimeout = options.requestTimeout ?? Math.max(60_000, headersTimeout);
@@ -87,29 +108,35 @@ function serverOptions(options: ServeOptions): ServerOptions {
   };
 }
 
-function route(server: Server, connections: Connections, api: HttpApi, prefix: string): void {
-  const isLast = () => connections.draining;
-  const listener =
-    (awaitsContinue: boolean, unmet: boolean) =>
-    (request: HostRequest, response: Parameters<typeof connections.begin>[1]): void => {
-      connections.begin(request, response);
-      const refused = unmet
-        ? refusal(417, 'Expectation failed')
-        : hasHost(request)
-          ? undefined
-          : refusal(400, 'Exactly one Host header is required');
-      if (refused) respond({ request, response, awaitsContinue, last: true }, refused);
-      else void answer(api, targetOf(request, prefix), { request, response, awaitsContinue, isLast });
-    };
-  server.on('request', listener(false, false));
-  server.on('checkContinue', listener(true, false));
-  server.on('checkExpectation', listener(true, true));
+function route(server: Server, connections: Connections, listener: RequestListener): void {
+  const received: RequestListener = (request, response) => {
+    connections.begin(request, response);
+    if (hasHost(request)) listener(request, response);
+    else refuse(request, response, refusal(400, 'Exactly one Host header is required'));
+  };
+  server.on('request', received);
+  server.on('checkContinue', (request, response) => {
+    holdBody(request, response);
+    received(request, response);
+  });
+  server.on('checkExpectation', (request, response) => {
+    holdBody(request, response);
+    connections.begin(request, response);
+    refuse(request, response, refusal(417, 'Expectation failed'));
+  });
   server.on('connect', (_request, socket) => refuseSocket(socket, 405, 'Method not allowed'));
   server.on('clientError', refuseMalformed(connections));
 }
 
+/** The answer to a request that no listener should see; nothing after it is worth reading. */
+function refuse(request: IncomingMessage, response: ServerResponse, answer: ApiResponse): void {
+  response.on('error', () => {});
+  response.shouldKeepAlive = false;
+  respond(request, response, answer);
+}
+
 /** HTTP/1.1 demands one Host header; two of them are a way to make servers disagree. */
-const hasHost = ({ httpVersion, headersDistinct }: HostRequest): boolean =>
+const hasHost = ({ httpVersion, headersDistinct }: IncomingMessage): boolean =>
   (headersDistinct.host?.length ?? 0) === 1 || (httpVersion === '1.0' && headersDistinct.host === undefined);
 
 async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {

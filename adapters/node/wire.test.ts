@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import type { ApiResponse, HttpApi } from '../../core/ports/index.js';
+import type { HttpApi } from '../../core/ports/index.js';
 import { echo, fakeApi, json, parseAnswers, signal, Wire } from './_fake-api.test.js';
 import { type ServeOptions, serve } from './serve.js';
 
@@ -111,29 +111,6 @@ test('a small body that nobody asked for does not cost the connection', async (t
   t.is(answers[0]?.headers.connection, 'keep-alive');
 });
 
-test('HEAD has no body, and keeps the length that the core has set', async (t) => {
-  const api = fakeApi({
-    '/v2/x': () => ({ status: 200, headers: { 'Content-Length': '123' }, body: [] }),
-    '/v2/y': () => ({ ...json(200, 'never sent'), headers: { 'X-Y': '1' } }),
-  });
-  const port = await start(t, api);
-  const wire = (await Wire.open(port)).send('HEAD /v2/x HTTP/1.1\r\nHost: x\r\n\r\n');
-  t.regex(await wire.until(/\r\n\r\n$/), /^HTTP\/1.1 200 OK\r\nContent-Length: 123\r\n/);
-  wire.text = '';
-  wire.send(`HEAD /v2/y HTTP/1.1\r\nHost: x\r\n${last}\r\n\r\n`);
-  t.regex(await wire.rest(), /^HTTP\/1.1 200 OK\r\nX-Y: 1\r\n(?![\s\S]*content-length)[\s\S]*\r\n\r\n$/i);
-});
-
-test('204 has neither body nor length, and an empty 200 has a length of 0', async (t) => {
-  const empty = (status: number) => (): ApiResponse => ({ status, headers: {}, body: [] });
-  const port = await start(t, fakeApi({ '/v2/x': empty(204), '/v2/y': empty(200) }));
-  const [none, zero] = await talk(port, get('/v2/x') + get('/v2/y', last));
-  t.is(none?.status, 204);
-  t.is(none?.headers['content-length'], undefined);
-  t.is(none?.headers['transfer-encoding'], undefined);
-  t.is(zero?.headers['content-length'], '0');
-});
-
 test('headers that come twice are joined, those too of which Node drops one', async (t) => {
   const port = await start(t, fakeApi());
   const twice = ['Authorization: Bearer a', 'authorization: Bearer b', 'X-A: 1', 'x-a: 2', '__proto__: x', last];
@@ -230,20 +207,4 @@ test('a client that goes away before its answer aborts the signal, on every requ
   wire.socket.destroy();
   await Promise.all(aborted);
   t.is(aborted.length, 2);
-});
-
-test('the signal does not abort when the answer is out', async (t) => {
-  const api = fakeApi({ '/v2/x': (request) => json(200, request.signal?.aborted) });
-  t.is((await talk(await start(t, api), get('/v2/x', last)))[0]?.body, 'false');
-  t.false(api.seen[0]?.signal?.aborted);
-});
-
-test('a client that goes away in the middle of the answer does no harm', async (t) => {
-  const body = Array.from({ length: 64 }, () => Buffer.alloc(1024 * 1024));
-  const api = fakeApi({ '/v2/x': () => ({ status: 200, headers: {}, body }) });
-  const port = await start(t, api);
-  const wire = (await Wire.open(port)).send(get('/v2/x'));
-  await wire.until(/^HTTP\/1.1 200 /);
-  wire.socket.destroy();
-  t.is((await talk(port, get('/v2/y', last)))[0]?.status, 200);
 });

@@ -1,15 +1,21 @@
+import type { ColumnKind } from '../../../core/model/index.js';
+
 /** Where databases differ in how the conditions of a query are spelled. */
 export interface Dialect {
   /** Stands before the number of a parameter. */
   readonly sign: string;
-  /** A value as the driver takes it. */
-  encode(value: unknown): unknown;
-  /** A list as one parameter. */
-  encodeList(values: readonly unknown[]): unknown;
+  /** Whether a table expression may refer to those named before it. */
+  readonly lateral: boolean;
+  /** A value of a column as the driver takes it. */
+  encode(value: unknown, kind: ColumnKind): unknown;
+  /** A list of them as one parameter. */
+  encodeList(values: readonly unknown[], kind: ColumnKind): unknown;
   /** Whether an expression equals one of a list. */
   among(expression: string, list: string): string;
   /** A list as a table with the column `value`. */
-  table(list: string, alias: string): string;
+  table(list: string, alias: string, kind: ColumnKind): string;
+  /** What follows a table that is walked: for each of its rows, the record `b` of another table that has this id. */
+  followed(table: string, id: string): string;
   /** The expression, hidden from the choice of an index. */
   aside(expression: string): string;
   /** Whether an expression contains a text, whatever its case (ASCII). */

@@ -1,4 +1,11 @@
-import type { Definition, EntityName, Filter } from '../../../core/model/index.js';
+import {
+  type Column,
+  type ColumnKind,
+  type Definition,
+  type EntityName,
+  entities,
+  type Filter,
+} from '../../../core/model/index.js';
 import { entriesTableOf, physical, quoted, tableOf } from '../names.js';
 import { entriesTablesOf, entryDigests } from '../schema/entries.js';
 import type { Dialect } from './dialect.js';
@@ -48,9 +55,15 @@ export class Matching {
     if (lists.length === 0) {
       return `select b."id", b."version" from ${this.#source()} where ${this.#conditions()} ${this.#window(limit, offset)}`;
     }
-    const tables = lists.map((name, place) => this.#dialect.table(this.#list(name), `v${place}`));
+    const tables = lists.map((name, place) => this.#dialect.table(this.#list(name), `v${place}`, this.#kindOf(name)));
     const values = new Map(lists.map((name, place) => [name, `v${place}."value"`]));
     const reach = offset === undefined ? limit : `${limit} + ${offset}`;
+    if (this.#dialect.lateral) {
+      const columns = new Set(['id', 'version', ...this.#query.order.map(([column]) => column)]);
+      const named = [...columns].map((column) => `${this.#ref(column)} as ${quoted(column)}`).join(', ');
+      const each = `select ${named} from ${this.#source()} where ${this.#conditions(values)} ${this.#window(reach)}`;
+      return `select b."id", b."version" from ${tables.join(' cross join ')} cross join lateral (${each}) b ${window}`;
+    }
     const one = `select ${this.#ref('id')} from ${this.#source()} where ${this.#conditions(values)} ${this.#window(reach)}`;
     return `select b."id", b."version" from ${tables.join(' cross join ')} cross join ${this.#table(this.#query.entity)} b where b."id" in (${one}) ${window}`;
   }
@@ -61,8 +74,18 @@ export class Matching {
   }
 
   #window(limit: string, offset?: string): string {
+    if (this.#isOne()) return this.#dialect.window(limit, offset);
     const order = this.#query.order.map(([column, direction]) => [this.#ref(column), direction] as const);
     return `order by ${this.#ordered(order)} ${this.#dialect.window(limit, offset)}`;
+  }
+
+  /** Whether the given filters hold a unique key. One record has no order, and should not be looked for in that of others. */
+  #isOne(): boolean {
+    const equal = this.#given().flatMap(([, filter, form]) =>
+      form === 'value' && !('contains' in filter) ? [filter] : [],
+    );
+    const columns = equal.flatMap((filter) => ('eq' in filter || 'anyOf' in filter ? [columnOf(filter)] : []));
+    return Object.values(entities[this.#query.entity].unique).some((key) => key.every((one) => columns.includes(one)));
   }
 
   #ordered(order: readonly (readonly [string, 'asc' | 'desc'])[]): string {
@@ -70,10 +93,10 @@ export class Matching {
   }
 
   #source(): string {
-    const table = `${this.#table(this.#query.entity)} b`;
-    if (this.#entries === undefined) return table;
+    const table = this.#table(this.#query.entity);
+    if (this.#entries === undefined) return `${table} b`;
     const side = quoted(physical(this.#prefix, entriesTableOf(this.#query.entity, this.#entries.column)));
-    return `${side} e cross join ${table} on b."id" = e."record_id"`;
+    return `${side} e ${this.#dialect.followed(table, 'e."record_id"')}`;
   }
 
   #table(entity: EntityName): string {
@@ -122,16 +145,26 @@ export class Matching {
     const first = `e."digest" = ${this.parameters.add((call) => digests(call)[0])}`;
     if (form === 'entry') return first;
     const side = quoted(physical(this.#prefix, entriesTableOf(this.#query.entity, column)));
-    const others = this.parameters.add((call) => this.#dialect.encodeList(digests(call).slice(1)));
-    return `${first} and not exists (select 1 from ${this.#dialect.table(others, 'd')} where not exists (select 1 from ${side} o where o."record_id" = e."record_id" and o."digest" = d."value"))`;
+    const others = this.parameters.add((call) => this.#dialect.encodeList(digests(call).slice(1), 'text'));
+    return `${first} and not exists (select 1 from ${this.#dialect.table(others, 'd', 'text')} where not exists (select 1 from ${side} o where o."record_id" = e."record_id" and o."digest" = d."value"))`;
   }
 
   #value(name: string): string {
-    return this.parameters.add(({ args }) => this.#dialect.encode(only(args[name])));
+    const kind = this.#kindOf(name);
+    return this.parameters.add(({ args }) => this.#dialect.encode(only(args[name]), kind));
   }
 
   #list(name: string): string {
-    return this.parameters.add(({ args }) => this.#dialect.encodeList(several(args[name])));
+    const kind = this.#kindOf(name);
+    return this.parameters.add(({ args }) => this.#dialect.encodeList(several(args[name]), kind));
+  }
+
+  /** What the column of a filter holds; text, where it is about several. */
+  #kindOf(name: string): ColumnKind {
+    const filter = { ...this.#query.scope, ...this.#query.filters }[name];
+    if (filter === undefined || 'contains' in filter) return 'text';
+    const columns: Readonly<Record<string, Column>> = entities[this.#query.entity].columns;
+    return columns[columnOf(filter)]?.kind ?? 'text';
   }
 
   #given(): (readonly [string, Filter, Form])[] {

@@ -5,14 +5,17 @@ import type { ColumnType } from './schema.js';
 /** How a database spells the type of a column. */
 export type TypeNames = Readonly<Record<Exclude<ColumnType, `${string}?`>, string>>;
 
+/** How a database spells a column of an index. */
+export type IndexTerm = (column: string, direction: 'asc' | 'desc') => string;
+
 /** A step of a migration as a statement. */
-export function statementOf(step: Step, prefix: string, types: TypeNames): string {
+export function statementOf(step: Step, prefix: string, types: TypeNames, indexed: IndexTerm = plain): string {
   const name = (plain: string) => quoted(physical(prefix, plain));
   if ('add' in step) return `alter table ${name(step.to)} add column ${quoted(step.add)} ${typed(step.type, types)}`;
   if ('dropIndex' in step) return `drop index ${name(step.dropIndex)}`;
   if ('index' in step) {
     const { on, columns, unique } = step.as;
-    return `create ${unique ? 'unique ' : ''}index ${name(step.index)} on ${name(on)} (${columns.map(directed).join(', ')})`;
+    return `create ${unique ? 'unique ' : ''}index ${name(step.index)} on ${name(on)} (${columns.map((column) => directed(column, indexed)).join(', ')})`;
   }
   const { columns, key } = step.table;
   const lines = Object.entries(columns).map(([column, type]) => `${quoted(column)} ${typed(type, types)}`);
@@ -27,7 +30,9 @@ function typed(type: ColumnType, types: TypeNames): string {
     : `${types[type as keyof TypeNames]} not null`;
 }
 
-function directed(column: string): string {
+function directed(column: string, indexed: IndexTerm): string {
   const [name = '', direction] = column.split(' ');
-  return direction === undefined ? quoted(name) : `${quoted(name)} ${direction}`;
+  return indexed(quoted(name), direction === 'desc' ? 'desc' : 'asc');
 }
+
+const plain: IndexTerm = (column, direction) => (direction === 'asc' ? column : `${column} desc`);

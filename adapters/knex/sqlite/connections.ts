@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from 'sqlite3';
 import { StorageUnavailable } from '../../../core/ports/index.js';
-import type { KnexOptions } from '../options.js';
+import type { LentOptions, SqliteOptions } from '../options.js';
 import { isBusy, translated } from './errors.js';
 import { Session } from './session.js';
 import { type Brackets, Writer } from './writer.js';
@@ -20,7 +20,7 @@ export class Connections {
   readonly owned: boolean;
   /** Whether the data outlives the connections. */
   readonly inFile: boolean;
-  readonly #options: KnexOptions;
+  readonly #options: SqliteOptions | LentOptions;
   readonly #patience: number;
   readonly #queue = new Writer((work) =>
     this.#patiently(async () => {
@@ -33,7 +33,7 @@ export class Connections {
   #reader: Promise<Knex> | undefined;
   #open = true;
 
-  constructor(options: KnexOptions) {
+  constructor(options: SqliteOptions | LentOptions) {
     this.#options = options;
     this.owned = !('knex' in options);
     this.place = 'knex' in options ? placeOf(options.knex) : options.filename;

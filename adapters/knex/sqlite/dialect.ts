@@ -15,10 +15,13 @@ const encode = (value: unknown): unknown => (typeof value === 'boolean' ? Number
 
 export const sqliteDialect: Dialect = {
   sign: '?',
+  lateral: false,
   encode,
   encodeList: (values) => JSON.stringify(values.map(encode)),
   among: (expression, list) => `${expression} in (select "value" from json_each(${list}))`,
   table: (list, alias) => `json_each(${list}) ${alias}`,
+  // The planner keeps to the order of a cross join.
+  followed: (table, id) => `cross join ${table} b on b."id" = ${id}`,
   aside: (expression) => `+${expression}`,
   // `lower` knows ASCII only here, which is what the contract asks for.
   contains: (expression, text) => `instr(lower(${expression}), lower(${text})) > 0`,

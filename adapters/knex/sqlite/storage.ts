@@ -2,14 +2,14 @@ import { declared } from '../../../core/model/index.js';
 import type { Storage, StoredEvent } from '../../../core/ports/index.js';
 import { shapeOf } from '../compile/shape.js';
 import { physical, quoted } from '../names.js';
-import type { KnexOptions } from '../options.js';
+import type { LentOptions, SqliteOptions } from '../options.js';
 import { commit } from './commit.js';
 import { Connections } from './connections.js';
 import { migrate } from './migrate.js';
 import { rowsFrom } from './rows.js';
 import { Statements } from './statements.js';
 
-export function sqliteStorage(options: KnexOptions, prefix: string): Storage {
+export function sqliteStorage(options: SqliteOptions | LentOptions, prefix: string): Storage {
   const connections = new Connections(options);
   const statements = new Statements(prefix);
   const events = quoted(physical(prefix, 'events'));

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import { testAll } from '../conformance/bindings/ava.js';
+import {
+  type Listening,
+  type TransportClaim,
+  type TransportHarness,
+  transportCasesFor,
+} from '../conformance/transport/index.js';
+
+/** Makes tests of all that a transport with these claims is held to. */
+export const testTransport = (harness: TransportHarness, ...claims: TransportClaim[]): void =>
+  testAll(test, transportCasesFor(...claims), async () => ({ harness, close: async () => {} }));
+
+/** A listener on a server as hosts make theirs, without the care of our own. */
+export async function listening(listener: RequestListener): Promise<Listening> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

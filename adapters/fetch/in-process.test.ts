@@ -1,0 +1,9 @@
+import { inProcessTransport } from '../../conformance/transport/index.js';
+import { testTransport } from '../_transport.test.js';
+import { fetchHandler } from './index.js';
+
+testTransport(
+  { open: async (api, { prefix } = {}) => inProcessTransport(fetchHandler(api, { prefix })) },
+  'malformed-escapes',
+  'alone',
+);

@@ -1,0 +1,1 @@
+export { type FetchHandler, type FetchHandlerOptions, fetchHandler } from './handler.js';

@@ -1,0 +1,10 @@
+import { overSockets } from '../../conformance/transport/index.js';
+import { testTransport } from '../_transport.test.js';
+import { serveFetch } from './serve.js';
+
+testTransport(
+  overSockets((api, { prefix }) => serveFetch(api, { prefix })),
+  'sockets',
+  'malformed-escapes',
+  'alone',
+);

@@ -1,0 +1,16 @@
+import type { HttpApi } from '../../core/ports/index.js';
+import { readPrefix } from '../mount/prefix.js';
+import { type ServeOptions, type ServerHandle, serveListener } from '../node/serve.js';
+import { webListener } from '../node/web.js';
+import { fetchHandler } from './handler.js';
+
+/**
+ * Serves an API through its fetch handler on node:http, with the limits and the stop of `serve` of `millrace/node`. For trying
+ * that handler out: it stands apart from `millrace/fetch`, which must not need Node.
+ */
+export async function serveFetch(api: HttpApi, options: ServeOptions = {}): Promise<ServerHandle> {
+  const prefix = readPrefix(options.prefix);
+  const handler = fetchHandler(api, { prefix, remoteAddress: (_request, address: string | undefined) => address });
+  const server = await serveListener(webListener(handler), options);
+  return { ...server, url: server.url + prefix };
+}

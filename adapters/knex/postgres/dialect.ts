@@ -1,0 +1,63 @@
+import type { ColumnKind } from '../../../core/model/index.js';
+import type { Dialect } from '../compile/dialect.js';
+import type { IndexTerm, TypeNames } from '../schema/ddl.js';
+import { encoded } from './values.js';
+
+/**
+ * Text is compared by its bytes, which is code point order and needs no locale. JSON is kept as text: `jsonb` loses the
+ * order of keys, and so does `json` in engines that take it for another name of it. Events are numbered after they were
+ * stored (see `events.ts`); until then they have only their place.
+ */
+export const postgresTypes: TypeNames = {
+  id: 'uuid',
+  text: 'text collate "C"',
+  integer: 'bigint',
+  flag: 'boolean',
+  time: 'timestamp(3) with time zone',
+  json: 'text',
+  counter: 'bigint unique, "place" bigint generated always as identity primary key',
+};
+
+/**
+ * Rows by ids that another table or a list gives. Plans are made for all values at once, so the planner knows neither how
+ * long a list is nor how far a page reaches, and would rather read a whole table; the limit leaves it no choice.
+ */
+export function followed(table: string, id: string, alias = 'b', columns = '*'): string {
+  return `cross join lateral (select ${columns} from ${table} ${alias} where ${alias}."id" = ${id} limit 1) ${alias}`;
+}
+
+/** The sum of two parameters has no type unless they have one. */
+const typed = (number: string) => number.replace(/\$\d+/g, '$&::bigint');
+
+/** How parameters that hold lists are cast; a text without a collation of its own follows that of the column. */
+export const castTypes: Readonly<Record<ColumnKind, string>> = {
+  id: 'uuid',
+  text: 'text',
+  integer: 'bigint',
+  flag: 'boolean',
+  time: 'timestamptz',
+  json: 'text',
+};
+
+/** Null before every value, in the spelling that an index answers in both directions. */
+const term: IndexTerm = (expression, direction) =>
+  direction === 'asc' ? `${expression} asc nulls first` : `${expression} desc nulls last`;
+
+export const indexTerm = term;
+
+export const postgresDialect: Dialect = {
+  sign: '$',
+  lateral: true,
+  encode: encoded,
+  // What cannot be a value of the column (a text that is no id, for example) equals nothing.
+  encodeList: (values, kind) => values.map((value) => encoded(value, kind)).filter((value) => value !== null),
+  among: (expression, list) => `${expression} = any(${list})`,
+  table: (list, alias, kind) => `unnest(${list}::${castTypes[kind]}[]) as ${alias}("value")`,
+  followed,
+  // The planner knows how often values occur, and judges better than a rule.
+  aside: (expression) => expression,
+  // `lower` knows ASCII only under this collation, which is what the contract asks for.
+  contains: (expression, text) => `position(lower(${text}::text collate "C") in lower(${expression})) > 0`,
+  window: (limit, offset) => `limit ${typed(limit)}${offset === undefined ? '' : ` offset ${typed(offset)}`}`,
+  ordered: term,
+};

@@ -1,0 +1,74 @@
+import { declared } from '../../../core/model/index.js';
+import type { Storage } from '../../../core/ports/index.js';
+import { shapeOf } from '../compile/shape.js';
+import { physical, quoted } from '../names.js';
+import type { LentOptions, PostgresOptions } from '../options.js';
+import { commit } from './commit.js';
+import { Connections } from './connections.js';
+import { Outbox } from './events.js';
+import { migrate } from './migrate.js';
+import { rowsFrom } from './rows.js';
+import { calling, Statements } from './statements.js';
+import { UniqueKeys } from './unique-keys.js';
+import { isId } from './values.js';
+
+export function postgresStorage(options: PostgresOptions | LentOptions, prefix: string): Storage {
+  const connections = new Connections(options);
+  const statements = new Statements(prefix);
+  const keys = new UniqueKeys(prefix);
+  const outbox = new Outbox(connections, prefix);
+  const sequences = quoted(physical(prefix, 'sequences'));
+
+  return {
+    claims: { name: 'postgres', durable: true, shared: true },
+
+    prepare: () => migrate(connections, prefix),
+
+    find: async (name, args, { offset, limit, countUpTo }) => {
+      const shape = shapeOf(declared(name), args);
+      if (shape.empty) return { stamps: [], more: false, ...(countUpTo !== undefined && { total: 0 }) };
+      const finding = offset < deep ? statements.find(name, shape) : statements.findDeep(name, shape);
+      const page = calling(finding, { args, numbers: { limit: limit + 1, offset } });
+      const counting =
+        countUpTo === undefined
+          ? []
+          : calling(statements.count(name, shape), { args, numbers: { limit: countUpTo + 1 } });
+      const [found = [], counted] = await connections.flight([...page, ...counting]);
+      const stamps = found.slice(0, limit).map(([id, version]) => ({ id: id ?? '', version: Number(version) }));
+      const more = found.length > limit;
+      const total = Number(counted?.[0]?.[0]);
+      return countUpTo === undefined || total > countUpTo ? { stamps, more } : { stamps, more, total };
+    },
+
+    load: async (name, ids) => {
+      const possible = [...new Set(ids)].filter(isId);
+      if (possible.length === 0) return [];
+      return rowsFrom(declared(name), await connections.reading(statements.load(name, possible))) as never[];
+    },
+
+    select: async (name, args, limit) => {
+      const shape = shapeOf(declared(name), args);
+      if (shape.empty || limit < 1) return [];
+      const asked = calling(statements.select(name, shape), { args, numbers: { limit } });
+      return rowsFrom(declared(name), await connections.reading(asked)) as never[];
+    },
+
+    commit: (batch) => commit(connections, statements, keys, prefix, batch),
+
+    // A statement by itself: it is committed before any batch that uses the number.
+    next: async (sequence, above = 0) => {
+      const text = `insert into ${sequences} as s ("name", "value") values ($1, $2::bigint + 1) on conflict ("name") do update set "value" = greatest(s."value", $2::bigint) + 1 returning "value"`;
+      const [row] = await connections.query({ text, values: [sequence, above] });
+      return Number(row?.[0]);
+    },
+
+    events: (after, limit) => outbox.read(after, limit),
+
+    forgetEvents: (upTo) => outbox.forget(upTo),
+
+    close: () => connections.close(),
+  };
+}
+
+/** From so many rows on, passing over them costs more than coming back to those of the page. */
+const deep = 200;

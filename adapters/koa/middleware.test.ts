@@ -1,0 +1,123 @@
+import { bodyParser } from '@koa/bodyparser';
+import test, { type ExecutionContext } from 'ava';
+import Koa from 'koa';
+import mount from 'koa-mount';
+import { bytes, echo, json, recordingApi, signal } from '../../conformance/transport/recording.js';
+import { listening } from '../_transport.test.js';
+import { Wire } from '../node/_fake-api.test.js';
+import { serveListener } from '../node/index.js';
+import { koaMiddleware, serveKoa } from './index.js';
+
+async function start(t: ExecutionContext, app: Koa): Promise<string> {
+  const { port, close } = await listening(app.callback());
+  t.teardown(close);
+  return `http://127.0.0.1:${port}`;
+}
+
+test('a prefix that koa-mount has taken off is not taken off again, at any depth', async (t) => {
+  const api = recordingApi();
+  const inner = new Koa().use(mount('/ci', koaMiddleware(api, { prefix: '/ci' })));
+  const url = await start(t, new Koa().use(mount('/api', inner)));
+  t.is((await fetch(`${url}/api/ci/v2/x?y=1`)).status, 200);
+  t.is(api.seen[0]?.target, '/v2/x?y=1');
+});
+
+test('a prefix below a path of koa-mount is left to the transport', async (t) => {
+  const api = recordingApi();
+  const url = await start(t, new Koa().use(mount('/api', koaMiddleware(api, { prefix: '/ci' }))));
+  t.is((await fetch(`${url}/api/ci/v2/x`)).status, 200);
+  t.is((await fetch(`${url}/api/v2/x`)).status, 404);
+  t.deepEqual(
+    api.seen.map(({ target }) => target),
+    ['/v2/x'],
+  );
+});
+
+test('middleware around it sees the answer, and may still change it', async (t) => {
+  const seen: unknown[] = [];
+  const app = new Koa();
+  app.use(async (ctx, next) => {
+    ctx.set('X-Early', 'host');
+    await next();
+    seen.push(ctx.status, ctx.type, ctx.length);
+    ctx.set('X-Late', 'host');
+  });
+  app.use(koaMiddleware(recordingApi(() => json(201, {}))));
+  const response = await fetch(`${await start(t, app)}/v2/x`);
+  t.deepEqual(seen, [201, 'application/json', 2]);
+  t.is(response.headers.get('x-early'), 'host');
+  t.is(response.headers.get('x-late'), 'host');
+});
+
+test('the address is the one that the host believes', async (t) => {
+  const api = recordingApi();
+  const app = new Koa({ proxy: true });
+  const url = await start(t, app.use(koaMiddleware(api)));
+  await fetch(`${url}/v2/x`, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
+  t.is(api.seen[0]?.remoteAddress, '203.0.113.7');
+});
+
+test('errors of the host in front are still its own', async (t) => {
+  const errors: Error[] = [];
+  const app = new Koa().on('error', (error) => errors.push(error));
+  app.use(async (_ctx, next) => {
+    await next();
+    throw Object.assign(new Error('the host'), { code: 'ECONNRESET' });
+  });
+  const url = await start(t, app.use(koaMiddleware(recordingApi())));
+  t.is((await fetch(`${url}/v2/x`)).status, 500);
+  t.is(errors[0]?.message, 'the host');
+});
+
+test('a client that says everything before it listens learns that it was too much', async (t) => {
+  const url = await start(t, new Koa().use(koaMiddleware(recordingApi(echo))));
+  const wire = await Wire.open(Number(new URL(url).port));
+  wire.socket.pause();
+  wire.send('POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 8000000\r\n\r\n');
+  await new Promise((resolve) => wire.socket.write(Buffer.alloc(8_000_000), resolve));
+  wire.socket.resume();
+  t.regex(await wire.until(/large"}$/), /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/);
+});
+
+const expecting = 'POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\nExpect: 100-continue\r\n';
+const jsonType = 'Content-Type: application/json\r\n';
+
+test('100 Continue is sent when the API, or a body parser in front of it, wants the body', async (t) => {
+  const parsing = new Koa().use(bodyParser()).use(koaMiddleware(recordingApi(echo)));
+  const servers = [serveKoa(recordingApi(echo)), serveListener(parsing.callback())];
+  for (const server of await Promise.all(servers)) {
+    const wire = (await Wire.open(server.port)).send(`${expecting}${jsonType}\r\n`);
+    t.is(await wire.until(/\r\n\r\n/), 'HTTP/1.1 100 Continue\r\n\r\n');
+    t.regex(await wire.send('{"a":1}').until(/\}$/), /"bytes":\[123,|"parsed":\{"a":1\}/);
+    await server.close({ graceMs: 0 });
+  }
+});
+
+test('100 Continue is not sent when nobody wants the body, and the connection closes', async (t) => {
+  const server = await serveKoa(recordingApi(() => json(401, {})));
+  const wire = (await Wire.open(server.port)).send(`${expecting}\r\n`);
+  t.regex(await wire.until(/\{\}$/), /^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
+  wire.socket.end();
+  await wire.closed;
+  await server.close();
+});
+
+test('a stop lets an answer out that is under way, and says that it is the last', async (t) => {
+  const arrived = signal();
+  const go = signal();
+  const api = recordingApi(async () => {
+    arrived.fire();
+    await go.promise;
+    return { status: 200, headers: {}, body: [bytes('a'), bytes('b')] };
+  });
+  const server = await serveKoa(api, { prefix: '/ci' });
+  t.is(server.url, `http://127.0.0.1:${server.port}/ci`);
+  const answer = fetch(`${server.url}/v2/x`);
+  await arrived.promise;
+  const closing = server.close({ graceMs: 60_000 });
+  go.fire();
+  const response = await answer;
+  t.is(response.headers.get('connection'), 'close');
+  t.is(await response.text(), 'ab');
+  await closing;
+});

@@ -1,0 +1,7 @@
+import { overSockets } from '../../conformance/transport/index.js';
+import { testTransport } from '../_transport.test.js';
+import { serve } from './serve.js';
+
+const harness = overSockets((api, { prefix }) => serve(api, { prefix }));
+
+testTransport(harness, 'sockets', 'raw-targets', 'malformed-escapes', 'header-case', 'alone');

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { HttpApi } from '../../core/ports/index.js';
+import { readAnswer } from './answer-reader.js';
+import type { OpenOptions, OpenTransport, RawAnswer, RawRequest, TransportHarness } from './case.js';
+
+/**
+ * A client that writes requests as they are and reads answers as they come, bytes for bytes. Connections are used again: what a
+ * transport leaves lying on one of them spoils the next answer, and is noticed.
+ */
+export function socketClient(port: number): OpenTransport {
+  const idle: Socket[] = [];
+  const open = new Set<Socket>();
+
+  async function connection(): Promise<Socket> {
+    for (let socket = idle.pop(); socket; socket = idle.pop())
+      if (socket.writable && !socket.readableEnded) return socket;
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    await once(socket, 'connect');
+    // A connection that is cut is what some cases are about.
+    socket.on('error', () => {});
+    return socket;
+  }
+
+  return {
+    async send(request, leave) {
+      const socket = await connection();
+      try {
+        const answer = await exchange(socket, request, leave);
+        if (socket.writable) idle.push(socket);
+        return answer;
+      } catch (error) {
+        socket.destroy();
+        throw error;
+      }
+    },
+    async close() {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+/** Somebody who listens on a port of the loopback address. */
+export interface Listening {
+  readonly port: number;
+  close(): Promise<unknown>;
+}
+
+/** The harness of a transport that is reached over sockets: it is only asked to listen. */
+export const overSockets = (listen: (api: HttpApi, options: OpenOptions) => Promise<Listening>): TransportHarness => ({
+  async open(api, options = {}) {
+    const server = await listen(api, options);
+    const { send, close } = socketClient(server.port);
+    return {
+      send,
+      async close() {
+        await close();
+        await server.close();
+      },
+    };
+  },
+});
+
+function exchange(socket: Socket, request: RawRequest, leave: AbortSignal | undefined): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    const settle = (act: () => void) => {
+      socket.off('data', onData).off('end', onEnd).off('close', onEnd);
+      leave?.removeEventListener('abort', onLeave);
+      act();
+    };
+    const look = (ended: boolean): boolean => {
+      try {
+        const found = readAnswer(Buffer.concat(pieces), request.method, ended);
+        if (found === undefined) return false;
+        if (found.rest.length > 0) throw new Error(`Bytes behind the answer: ${JSON.stringify(String(found.rest))}`);
+        settle(() => resolve(found.answer));
+      } catch (error) {
+        settle(() => reject(error));
+      }
+      return true;
+    };
+    const onData = (piece: Buffer) => {
+      pieces.push(piece);
+      // What ends with its connection is looked at then, and not each time that some of it comes.
+      if (!/\r\nconnection: close\r\n/i.test(pieces[0]?.toString('latin1', 0, 2000) ?? '')) look(false);
+    };
+    const onEnd = () => {
+      if (!look(true)) settle(() => reject(new Error(`The connection ended after ${Buffer.concat(pieces)}`)));
+    };
+    const onLeave = () => settle(() => reject(new DOMException('The client has left', 'AbortError')));
+    socket.on('data', onData).on('end', onEnd).on('close', onEnd);
+    leave?.addEventListener('abort', onLeave);
+    for (const piece of written(request)) socket.write(piece);
+  });
+}
+
+/** A request as bytes, in the pieces in which they are written. */
+function written({ method, target, headers = [], body, unfinished = false }: RawRequest): Uint8Array[] {
+  const pieces = body === undefined || body instanceof Uint8Array ? undefined : body;
+  const framing: [string, string][] =
+    pieces !== undefined
+      ? [['Transfer-Encoding', 'chunked']]
+      : body !== undefined
+        ? [['Content-Length', String((body as Uint8Array).length + (unfinished ? 1 : 0))]]
+        : [];
+  const lines = [['Host', 'ci.test'], ...headers, ...framing].map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+  if (pieces === undefined) return body === undefined ? [head] : [head, body as Uint8Array];
+  const chunks = pieces.map((piece) =>
+    Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]),
+  );
+  return [head, ...chunks, ...(unfinished ? [] : [Buffer.from('0\r\n\r\n')])];
+}
