@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { idOf } from '../../../conformance/arbitraries/ids.js';
+import { carriedOut, put, row } from '../../../conformance/storage/batch.js';
+import { knexStorage } from '../index.js';
+import { type Database, freshDatabase } from './testing/_database.test.js';
+
+const worker = fileURLToPath(new URL('processes.test.worker.js', import.meta.url));
+const run = promisify(execFile);
+
+/** Runs the worker in processes of their own, all at once; what each of them found. */
+const started = (count: number, ...args: string[]): Promise<{ numbers: number[]; raised: number }[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, place) => {
+      const { stdout, stderr } = await run(process.execPath, [worker, ...args, String(place)]);
+      if (stderr !== '') throw new Error(stderr);
+      return JSON.parse(stdout);
+    }),
+  );
+
+const withDatabase = async (work: (database: Database) => Promise<void>) => {
+  const database = await freshDatabase();
+  try {
+    await work(database);
+  } finally {
+    await database.drop();
+  }
+};
+
+test.serial('processes.lose-nothing', (t) =>
+  withDatabase(async ({ url }) => {
+    const storage = knexStorage({ client: 'postgres', connection: url });
+    await storage.prepare();
+    const counter = row('cluster', 1, { organization_id: idOf(77), name: '0' });
+    await carriedOut(storage, { insert: [put('cluster', counter)] });
+    const rounds = 60;
+
+    // Meanwhile somebody reads the events, always from the last one on.
+    let working = true;
+    const seen: number[] = [];
+    const reading = (async () => {
+      for (let last = false; !last; ) {
+        last = !working;
+        for (const { sequence } of await storage.events(seen.at(-1) ?? 0, 7)) seen.push(sequence);
+        if (last && (await storage.events(seen.at(-1) ?? 0, 1)).length > 0) last = false;
+      }
+    })();
+    const found = await started(3, url, String(rounds), counter.id);
+    working = false;
+    await reading;
+
+    const numbers = found.flatMap((process) => process.numbers);
+    t.is(new Set(numbers).size, 3 * rounds, 'a number was given twice');
+    t.is(
+      found.reduce((sum, { raised }) => sum + raised, 0),
+      3 * rounds,
+    );
+    const [after] = await storage.load('cluster.inOrganization', [counter.id]);
+    t.is(after?.name, String(3 * rounds), 'an update was lost');
+    t.is(after?.version, 1 + 3 * rounds);
+    const window = { offset: 0, limit: 0, countUpTo: 1_000 };
+    t.is((await storage.find('queue.inCluster', { cluster: counter.id }, window)).total, 3 * rounds);
+    const events = await storage.events(0, 1_000);
+    t.is(events.length, 3 * rounds);
+    t.deepEqual(
+      seen,
+      events.map(({ sequence }) => sequence),
+      'an event was skipped',
+    );
+    await storage.close();
+  }),
+);
+
+test.serial('processes.prepare-at-once', (t) =>
+  withDatabase(async ({ url }) => {
+    const found = await started(6, url, '1', idOf(1));
+    t.is(new Set(found.flatMap(({ numbers }) => numbers)).size, 6);
+  }),
+);
