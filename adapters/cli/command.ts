@@ -7,13 +7,19 @@ export interface Option {
   /** What stands for the value in the help: `N`, `FILE`. */
   readonly value?: string;
   readonly help: string;
+  /** Whether it may be given several times. */
+  readonly many?: true;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** What was given: texts, and flags that are true or absent. */
+/** What was given: texts, lists of them where an option may be repeated, and flags that are true or absent. */
 export type Given<O extends Options> = {
-  readonly [K in keyof O]?: O[K]['type'] extends 'boolean' ? true : string;
+  readonly [K in keyof O]?: O[K]['type'] extends 'boolean'
+    ? true
+    : O[K] extends { readonly many: true }
+      ? readonly string[]
+      : string;
 };
 
 /** A command of the command line. The list of them is the command line. */
@@ -24,15 +30,16 @@ export interface Command {
   /** What stands behind the name in the help, besides options: `TOKEN_OR_ID`; `FILE…` at the end stands for one or more. */
   readonly operands: readonly string[];
   readonly options: Options;
-  run(args: readonly string[]): Promise<void>;
+  /** Resolves with the exit code if that is not 0. */
+  run(args: readonly string[]): Promise<number | undefined>;
 }
 
 /** Declares a command; `run` gets its options and operands, read and counted. */
 export function command<const O extends Options>(
   declared: Omit<Command, 'run'> & { readonly options: O },
-  run: (given: Given<O>, operands: readonly string[]) => Promise<void>,
+  run: (given: Given<O>, operands: readonly string[]) => Promise<number> | Promise<void>,
 ): Command {
-  return { ...declared, run: async (args) => run(...read(declared, args)) };
+  return { ...declared, run: async (args) => (await run(...read(declared, args))) || undefined };
 }
 
 function read<O extends Options>(
@@ -42,7 +49,8 @@ function read<O extends Options>(
   const { values, positionals, tokens } = parsed(options, args);
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    if (tokens.some((other) => other !== token && other.kind === 'option' && other.name === token.name)) {
+    const once = options[token.name]?.many !== true;
+    if (once && tokens.some((other) => other !== token && other.kind === 'option' && other.name === token.name)) {
       throw new Complaint(`Option --${token.name} is given more than once`);
     }
     if (token.value === '') throw new Complaint(`Option --${token.name} needs a value`);
@@ -57,7 +65,9 @@ function read<O extends Options>(
 }
 
 function parsed(options: Options, args: readonly string[]) {
-  const types = Object.fromEntries(Object.entries(options).map(([name, { type }]) => [name, { type }]));
+  const types = Object.fromEntries(
+    Object.entries(options).map(([name, { type, many = false }]) => [name, { type, multiple: many }]),
+  );
   try {
     return parseArgs({ args: [...args], options: types, strict: true, allowPositionals: true, tokens: true });
   } catch (error) {

@@ -12,8 +12,15 @@ export interface StorageHarness {
 /** A test of the storage contract. Its clauses are those of the storage port's prose, of the specification and of the decisions. */
 export type StorageCase = Case<StorageHarness>;
 
-export const storageCase = (id: string, cites: readonly string[], run: StorageCase['run']): StorageCase => ({
+/** `needs: ['again']` says that a second storage on the same database has to be there. */
+export const storageCase = (
+  id: string,
+  cites: readonly string[],
+  run: StorageCase['run'],
+  needs: readonly 'again'[] = [],
+): StorageCase => ({
   id: `storage.${id}`,
   cites: cites.join('; '),
+  needs,
   run,
 });

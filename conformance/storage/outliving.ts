@@ -11,37 +11,47 @@ const event = { type: 'made', organization_id: organization, at: '2026-01-31T09:
 
 /** The claims of a storage: each that it makes, and the opposite of each that it does not make. */
 export const outlivingCases: readonly StorageCase[] = [
-  storageCase('claims.durable', ['storage: StorageClaims'], async (harness) => {
-    const first = await harness.storage();
-    await carriedOut(first, { insert: [put('cluster', cluster)], events: [event] });
-    const number = await first.next('builds');
-    await first.close();
-    const second = await harness.again(first);
-    const { durable } = second.claims;
-    const { stamps } = await second.find('cluster.inOrganization', { organization }, all);
-    deepStrictEqual(stamps, durable ? [{ id: cluster.id, version: 1 }] : []);
-    strictEqual((await second.events(0, 10)).length, durable ? 1 : 0);
-    strictEqual((await second.next('builds')) > number, durable);
-  }),
+  storageCase(
+    'claims.durable',
+    ['storage: StorageClaims'],
+    async (harness) => {
+      const first = await harness.storage();
+      await carriedOut(first, { insert: [put('cluster', cluster)], events: [event] });
+      const number = await first.next('builds');
+      await first.close();
+      const second = await harness.again(first);
+      const { durable } = second.claims;
+      const { stamps } = await second.find('cluster.inOrganization', { organization }, all);
+      deepStrictEqual(stamps, durable ? [{ id: cluster.id, version: 1 }] : []);
+      strictEqual((await second.events(0, 10)).length, durable ? 1 : 0);
+      strictEqual((await second.next('builds')) > number, durable);
+    },
+    ['again'],
+  ),
 
-  storageCase('claims.shared', ['storage: StorageClaims'], async (harness) => {
-    const first = await harness.storage();
-    const second = await harness.again(first);
-    const { shared } = first.claims;
-    await carriedOut(first, { insert: [put('cluster', cluster)], events: [event] });
-    const { stamps } = await second.find('cluster.inOrganization', { organization }, all);
-    deepStrictEqual(stamps, shared ? [{ id: cluster.id, version: 1 }] : []);
-    strictEqual((await second.events(0, 10)).length, shared ? 1 : 0);
-    const numbers = await Promise.all(
-      [first, second].flatMap((storage) => [1, 2, 3].map(() => storage.next('builds'))),
-    );
-    strictEqual(new Set(numbers).size === 6, shared);
-    const racing = [first, second].map((storage, place) =>
-      storage.commit(batchOf({ replace: [put('cluster', changed(cluster, { name: `by-${place}` }))] })),
-    );
-    const outcomes = await Promise.all(racing);
-    strictEqual(outcomes.filter((outcome) => 'done' in outcome).length, 1);
-  }),
+  storageCase(
+    'claims.shared',
+    ['storage: StorageClaims'],
+    async (harness) => {
+      const first = await harness.storage();
+      const second = await harness.again(first);
+      const { shared } = first.claims;
+      await carriedOut(first, { insert: [put('cluster', cluster)], events: [event] });
+      const { stamps } = await second.find('cluster.inOrganization', { organization }, all);
+      deepStrictEqual(stamps, shared ? [{ id: cluster.id, version: 1 }] : []);
+      strictEqual((await second.events(0, 10)).length, shared ? 1 : 0);
+      const numbers = await Promise.all(
+        [first, second].flatMap((storage) => [1, 2, 3].map(() => storage.next('builds'))),
+      );
+      strictEqual(new Set(numbers).size === 6, shared);
+      const racing = [first, second].map((storage, place) =>
+        storage.commit(batchOf({ replace: [put('cluster', changed(cluster, { name: `by-${place}` }))] })),
+      );
+      const outcomes = await Promise.all(racing);
+      strictEqual(outcomes.filter((outcome) => 'done' in outcome).length, 1);
+    },
+    ['again'],
+  ),
 
   storageCase('prepare.again', ['storage: prepare'], async (harness) => {
     const storage = await harness.storage();

@@ -4,7 +4,7 @@ import type { Operation } from '../../../core/contract/operation.js';
 import { operations } from '../../../core/operations/index.js';
 import { hostileTexts } from '../../arbitraries/texts.js';
 import type { Case } from '../../case.js';
-import { runs, seed } from '../../settings.js';
+import { trying } from '../../settings.js';
 import { examplesIn, fill } from '../examples.js';
 import { type ServiceHarness, withService } from '../service.js';
 import { organizationFixture } from '../world.js';
@@ -74,7 +74,7 @@ const never500: Case<ServiceHarness> = {
           const { status } = await service.send(method, target, body === undefined ? {} : { body });
           assert.ok(status < 500);
         }),
-        { seed, numRuns: runs(500) },
+        trying(500),
       );
     }),
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { anyText } from '../../arbitraries/texts.js';
 import type { Case } from '../../case.js';
-import { runs, seed } from '../../settings.js';
+import { trying } from '../../settings.js';
 import { builds, Crew, pipelineFixture } from '../crew.js';
 import { type ServiceHarness, withService } from '../service.js';
 
@@ -111,7 +111,7 @@ const exactTexts: Case<ServiceHarness> = {
           const read = (await crew.build(number)).body;
           assert.deepEqual(Object.fromEntries(Object.keys(body).map((name) => [name, read[name]])), body);
         }),
-        { seed, numRuns: runs(40) },
+        trying(40),
       );
     }),
 };

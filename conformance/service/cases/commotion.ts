@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Refusal } from '../../../core/index.js';
 import type { Case } from '../../case.js';
-import { runs, seed } from '../../settings.js';
+import { trying } from '../../settings.js';
 import { Crew, pipelineFixture } from '../crew.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
 
@@ -164,7 +164,7 @@ const commotion: Case<ServiceHarness> = {
             }
           }),
       ),
-      { seed, numRuns: runs(20), includeErrorInReport: true },
+      { ...trying(20), includeErrorInReport: true },
     ),
 };
 

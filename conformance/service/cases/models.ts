@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Case } from '../../case.js';
-import { runs, seed } from '../../settings.js';
+import { trying } from '../../settings.js';
 import { command, Pair } from '../models/commands.js';
 import { type Fixture, type ServiceHarness, withService } from '../service.js';
 
@@ -46,7 +46,7 @@ const lifecycle: Case<ServiceHarness> = {
           }
         }),
       ),
-      { seed, numRuns: runs(25) },
+      trying(25),
     ),
 };
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Operation } from '../../../core/contract/operation.js';
 import { type ResolverName, resolvers } from '../../../core/contract/resolvers.js';
 import type { Case } from '../../case.js';
-import { runs, seed } from '../../settings.js';
+import { trying } from '../../settings.js';
 import { type Example, examplesIn, fill, placeholdersOf } from '../examples.js';
 import { recordsOf } from '../records.js';
 import { type Answer, type Service, type ServiceHarness, withService } from '../service.js';
@@ -209,7 +209,7 @@ const order: Case<ServiceHarness> = {
           assert.equal(status, wanted, `${id} with ${wrong.join(', ')}: ${JSON.stringify(body)}`);
           assert.match(body.message, message, `${id} with ${wrong.join(', ')}`);
         }),
-        { seed, numRuns: runs(400) },
+        trying(400),
       );
       assert.deepEqual(await service.api.events.read(0, 10_000), before, 'what is refused changes nothing');
     }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Case } from '../../case.js';
-import { runs, seed } from '../../settings.js';
+import { trying } from '../../settings.js';
 import { clusterMoves } from '../models/cluster-moves.js';
 import type { Plan } from '../models/move.js';
 import { type Organization, shownOrganization } from '../models/organization.js';
@@ -75,7 +75,7 @@ const organizations: Case<ServiceHarness> = {
           }
         }),
       ),
-      { seed, numRuns: runs(12) },
+      trying(12),
     ),
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type ShownBuildState, type StateFilter, stateFilter } from '../../../core/machines/index.js';
 import type { Case } from '../../case.js';
-import { runs, seed } from '../../settings.js';
+import { trying } from '../../settings.js';
 import { type Fixture, type Service, type ServiceHarness, withService } from '../service.js';
 import { organizationFixture } from '../world.js';
 
@@ -141,7 +141,7 @@ const concatenation: Case<ServiceHarness> = {
             }
           }),
       ),
-      { seed, numRuns: runs(15) },
+      trying(15),
     ),
 };
 

@@ -5,7 +5,7 @@ import type { Parameter } from '../../../core/contract/parameters.js';
 import { operations } from '../../../core/operations/index.js';
 import { hostileTexts } from '../../arbitraries/texts.js';
 import type { Case } from '../../case.js';
-import { runs, seed } from '../../settings.js';
+import { trying } from '../../settings.js';
 import { builds } from '../crew.js';
 import { type Example, examplesIn, targetOf } from '../examples.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
@@ -106,7 +106,7 @@ const notations: Case<ServiceHarness> = {
           const query = states.map((state) => `${names.next().value}=${state}`).join('&');
           assert.deepEqual(await found(service, `${query}&unknown[]=1&other=%20`), wanted);
         }),
-        { seed, numRuns: runs(30) },
+        trying(30),
       );
     }),
 };

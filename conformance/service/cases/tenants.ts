@@ -5,7 +5,7 @@ import { type ResolverName, resolvers } from '../../../core/contract/resolvers.j
 import type { Schema } from '../../../core/contract/schema.js';
 import { operations } from '../../../core/operations/index.js';
 import type { Case } from '../../case.js';
-import { runs, seed } from '../../settings.js';
+import { trying } from '../../settings.js';
 import { bodiesFor, placesFor } from '../examples-of-resources.js';
 import { picture, type Records, recordsOf, type Shown } from '../records.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
@@ -107,7 +107,7 @@ const isolation: Case<ServiceHarness> = {
             }
           },
         ),
-        { seed, numRuns: runs(600) },
+        trying(600),
       );
       assert.equal(await picture(service, other), before, 'and nothing of it has changed');
     }),

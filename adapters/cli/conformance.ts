@@ -1,0 +1,117 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Level, Report } from '../../conformance/runner/index.js';
+import { command } from './command.js';
+import { Complaint } from './complaint.js';
+import { barOn } from './conforming/bar.js';
+import { type Choices, choicesOf, conformanceOptions, type ReportFile } from './conforming/choices.js';
+import { patient } from './conforming/patience.js';
+import { type StorageSubject, storageSubject } from './conforming/subject.js';
+import { loadSuite, type Suite } from './conforming/suite.js';
+import { transports } from './conforming/transports.js';
+
+export const conformanceCommand = command(
+  {
+    name: 'conformance',
+    summary: 'Tests adapters, yours or ours, against everything that Millrace asks of them',
+    operands: [],
+    options: conformanceOptions,
+  },
+  async (given) => {
+    const choices = choicesOf(given);
+    const suite = await loadSuite();
+    const withStorage = choices.levels.some((name) => name !== 'transport');
+    const subject = withStorage ? await storageSubject(choices.storage) : undefined;
+    try {
+      const report = await carriedOut(suite, choices, await levelsOf(suite, choices, subject));
+      process.stdout.write(suite.terminalReport(report));
+      for (const file of choices.reports) await written(suite, report, file);
+      return suite.isGood(report) ? 0 : 1;
+    } finally {
+      await subject?.close();
+    }
+  },
+);
+
+const levelsOf = (suite: Suite, { levels, transport }: Choices, subject?: StorageSubject): Promise<Level[]> =>
+  Promise.all(
+    levels.map(async (name) => {
+      if (name === 'transport' || subject === undefined) return transports[transport](suite);
+      return name === 'storage' ? suite.storageLevel(subject.under) : suite.serviceLevel(subject.under);
+    }),
+  );
+
+async function carriedOut(suite: Suite, choices: Choices, levels: readonly Level[]): Promise<Report> {
+  const only = onlyOf(
+    choices,
+    suite.chosen({ levels }).map(({ id }) => id),
+  );
+  const cases = suite.chosen({ levels, only }).length;
+  const replay = choices.replay === undefined ? undefined : suite.readReplay(choices.replay);
+  if (choices.replay !== undefined && replay === undefined) {
+    throw new Complaint(`--replay must be SEED|PATH as a report has it, not ${JSON.stringify(choices.replay)}`);
+  }
+  if (replay !== undefined && cases > 1)
+    throw new Complaint(`--replay is for one case; ${cases} begin with ${choices.case}`);
+  const bar = await barOn(process.stderr, cases);
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  process.once('SIGINT', interrupt);
+  try {
+    return await suite.runSuite({
+      levels,
+      subject: subjectOf(choices),
+      command: commandOf(choices),
+      seed: choices.seed ?? suite.defaultSeed,
+      runs: choices.runs ?? 1,
+      only,
+      ...(replay === undefined ? {} : { replay }),
+      now: () => performance.now(),
+      patience: patient,
+      signal: stop.signal,
+      onResult: (result, done, total) => bar.at(result, done, total),
+    });
+  } finally {
+    process.off('SIGINT', interrupt);
+    bar.end();
+  }
+}
+
+/** A whole id chooses that case alone, even where others begin with it. */
+function onlyOf({ case: wanted }: Choices, ids: readonly string[]): (id: string) => boolean {
+  if (wanted === undefined) return () => true;
+  if (ids.includes(wanted)) return (id) => id === wanted;
+  if (!ids.some((id) => id.startsWith(wanted))) throw new Complaint(`No case is called ${wanted}, or begins so`);
+  return (id) => id.startsWith(wanted);
+}
+
+const subjectOf = ({ levels, storage, transport }: Choices): string => {
+  const parts = [
+    ...(levels.some((name) => name !== 'transport') ? [`storage ${withoutPassword(storage)}`] : []),
+    ...(levels.includes('transport') ? [`transport ${transport}`] : []),
+  ];
+  return parts.join(', ');
+};
+
+/** The command that does the same again, for the lines that replay a failure. */
+function commandOf({ levels, storage, transport, runs }: Choices): string {
+  const words = ['millrace', 'conformance'];
+  if (levels.some((name) => name !== 'transport')) words.push('--storage', quoted(withoutPassword(storage)));
+  if (levels.includes('transport')) words.push('--transport', transport);
+  words.push('--level', levels.join(','));
+  if (runs !== undefined) words.push('--runs', String(runs));
+  return words.join(' ');
+}
+
+const withoutPassword = (text: string): string => text.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, '$1:***@');
+const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+async function written(suite: Suite, report: Report, { kind, file }: ReportFile): Promise<void> {
+  const texts = { json: suite.jsonReport, junit: suite.junitReport, html: suite.htmlReport };
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, texts[kind](report));
+  } catch (error) {
+    throw new Complaint(`Cannot write the report ${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Given, Options } from '../command.js';
+import { Complaint } from '../complaint.js';
+import { storageNames } from './subject.js';
+import { isTransport, type TransportName, transports } from './transports.js';
+
+export const conformanceOptions = {
+  storage: { type: 'string', value: 'WHICH', help: `${storageNames};\nmemory if absent` },
+  transport: { type: 'string', value: 'WHICH', help: 'node, koa or fetch; none if absent' },
+  level: {
+    type: 'string',
+    value: 'NAMES',
+    help: 'Of storage, service and transport, with commas between them;\nthose that belong to what is tested if absent',
+  },
+  case: { type: 'string', value: 'ID', help: 'Only that case, or those whose ids begin so' },
+  seed: { type: 'string', value: 'N', help: 'Where random values come from; the same seed gives the same run' },
+  runs: { type: 'string', value: 'FACTOR', help: 'Factor on the number of random runs; 1 if absent, 20 for a night' },
+  replay: { type: 'string', value: "'SEED|PATH'", help: 'Only the run of --case that a report names' },
+  report: { type: 'string', value: 'KIND=FILE', many: true, help: 'Also writes json, junit or html; may be repeated' },
+} as const satisfies Options;
+
+const levelNames = ['storage', 'service', 'transport'] as const;
+export type LevelName = (typeof levelNames)[number];
+
+const reportKinds = ['json', 'junit', 'html'] as const;
+export interface ReportFile {
+  readonly kind: (typeof reportKinds)[number];
+  readonly file: string;
+}
+
+/** What was chosen on the command line of `conformance`. */
+export interface Choices {
+  readonly storage: string;
+  readonly transport: TransportName;
+  readonly levels: readonly LevelName[];
+  readonly case: string | undefined;
+  readonly seed: number | undefined;
+  readonly runs: number | undefined;
+  readonly replay: string | undefined;
+  readonly reports: readonly ReportFile[];
+}
+
+export function choicesOf(given: Given<typeof conformanceOptions>): Choices {
+  const { replay, seed, transport = 'node' } = given;
+  if (!isTransport(transport)) {
+    const known = Object.keys(transports).join(', ');
+    throw new Complaint(`--transport must be one of ${known}, not ${JSON.stringify(transport)}`);
+  }
+  if (replay !== undefined && given.case === undefined) throw new Complaint('--replay needs --case');
+  if (replay !== undefined && seed !== undefined) throw new Complaint('--replay has its own seed; leave --seed away');
+  return {
+    storage: given.storage ?? 'memory',
+    transport,
+    levels: levelsOf(given),
+    case: given.case,
+    seed: seed === undefined ? undefined : seedOf(seed),
+    runs: given.runs === undefined ? undefined : factorOf(given.runs),
+    replay,
+    reports: (given.report ?? []).map(reportOf),
+  };
+}
+
+/** Without `--level`: what belongs to the adapters that are named; the storage ones if none is. */
+function levelsOf({ level, storage, transport }: Given<typeof conformanceOptions>): readonly LevelName[] {
+  if (level === undefined) {
+    const ofStorage = storage !== undefined || transport === undefined;
+    return levelNames.filter((name) => (name === 'transport' ? transport !== undefined : ofStorage));
+  }
+  const names = level.split(',');
+  const odd = names.find((name) => !levelNames.includes(name as LevelName));
+  if (odd !== undefined) {
+    throw new Complaint(`--level must be some of ${levelNames.join(', ')}, not ${JSON.stringify(odd)}`);
+  }
+  return levelNames.filter((name) => names.includes(name));
+}
+
+function seedOf(text: string): number {
+  const seed = Number(text);
+  // fast-check takes seeds of 32 bits; a greater one would be cut, and the report would name another than was given.
+  if (!/^-?\d+$/.test(text) || seed !== (seed | 0)) {
+    throw new Complaint(`--seed must be a whole number of 32 bits, not ${JSON.stringify(text)}`);
+  }
+  return seed;
+}
+
+function factorOf(text: string): number {
+  const factor = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || factor <= 0 || factor > 10_000) {
+    throw new Complaint(`--runs must be a number above 0, up to 10000, not ${JSON.stringify(text)}`);
+  }
+  return factor;
+}
+
+function reportOf(text: string): ReportFile {
+  const [, kind, file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+  const known = reportKinds.find((name) => name === kind);
+  if (known === undefined || file === undefined) {
+    throw new Complaint(`--report must be json=FILE, junit=FILE or html=FILE, not ${JSON.stringify(text)}`);
+  }
+  return { kind: known, file };
+}

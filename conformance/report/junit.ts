@@ -1,0 +1,47 @@
+import { count, type Report, type Result } from '../runner/result.js';
+import { markup } from './markup.js';
+import { particulars } from './particulars.js';
+
+/** The report as JUnit XML: a suite for each level. What was not reached is skipped there, with its reason. */
+export function junitReport(report: Report): string {
+  const levels = new Map<string, Result[]>();
+  for (const result of report.results) {
+    const known = levels.get(result.level);
+    if (known) known.push(result);
+    else levels.set(result.level, [result]);
+  }
+  const suites = [...levels].flatMap(([name, results]) => [
+    `  <testsuite name="${markup(name)}" ${totals(results)}>`,
+    ...results.map((result) => testcase(report, result)),
+    '  </testsuite>',
+  ]);
+  const { subject, results } = report;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${markup(subject)}" ${totals(results)}>`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function totals(results: readonly Result[]): string {
+  const skipped = count(results, 'Skip') + count(results, 'NotReached');
+  const took = results.reduce((sum, result) => sum + result.took, 0);
+  return `tests="${results.length}" failures="${count(results, 'Fail')}" errors="${count(results, 'Error')}" skipped="${skipped}" time="${seconds(took)}"`;
+}
+
+function testcase(report: Report, result: Result): string {
+  const { level, id, status, took, reason = '', fault } = result;
+  const head = `    <testcase classname="${markup(level)}" name="${markup(id)}" time="${seconds(took)}"`;
+  if (status === 'Pass') return `${head}/>`;
+  if (fault === undefined) return `${head}><skipped message="${markup(reason)}"/></testcase>`;
+  const kind = status === 'Fail' ? 'failure' : 'error';
+  const text = particulars(report, result)
+    .map(([label, told]) => `${label}: ${told}`)
+    .join('\n');
+  const [line = ''] = fault.message.split('\n', 1);
+  return `${head}><${kind} type="${status}" message="${markup(line)}">${markup(text)}</${kind}></testcase>`;
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(3);

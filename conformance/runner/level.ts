@@ -1,0 +1,56 @@
+import type { Case } from '../case.js';
+import { asHarness } from './fault.js';
+
+/** What a case runs against, and how to give back what was opened for it. */
+export interface Opened<Harness> {
+  readonly harness: Harness;
+  close(): Promise<void>;
+}
+
+/** A case that only has to be started: what it runs against is settled. */
+export interface Trial {
+  readonly id: string;
+  readonly cites: string;
+  readonly needs: readonly string[];
+  run(): Promise<void>;
+}
+
+/** Cases of one kind with what they run against. */
+export interface Level {
+  readonly name: string;
+  readonly trials: readonly Trial[];
+  /** What is claimed, asked once before the first case; a case that needs more is skipped. */
+  claims(): Promise<readonly string[]>;
+}
+
+/** Each case gets a harness of its own from `open`. `claims` are those that the harness makes. */
+export function level<Harness>(
+  name: string,
+  cases: readonly Case<Harness>[],
+  open: () => Promise<Opened<Harness>>,
+  claims: () => Promise<readonly string[]> = async () => [],
+): Level {
+  return {
+    name,
+    claims,
+    trials: cases.map(({ id, cites, needs = [], run }) => ({
+      id,
+      cites,
+      needs,
+      async run() {
+        const { harness, close } = await asHarness('The harness could not be opened', open);
+        let failed = false;
+        try {
+          await run(harness);
+        } catch (error) {
+          failed = true;
+          throw error;
+        } finally {
+          // What is wrong with the case matters more than what becomes of the harness after it.
+          const closed = asHarness('The harness could not be closed', close);
+          await (failed ? closed.catch(() => {}) : closed);
+        }
+      },
+    })),
+  };
+}
