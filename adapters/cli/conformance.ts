@@ -98,7 +98,6 @@ function commandOf({ levels, storage, transport, runs }: Choices): string {
   const words = ['millrace', 'conformance'];
   if (levels.some((name) => name !== 'transport')) words.push('--storage', quoted(withoutPassword(storage)));
   if (levels.includes('transport')) words.push('--transport', transport);
-  words.push('--level', levels.join(','));
   if (runs !== undefined) words.push('--runs', String(runs));
   return words.join(' ');
 }

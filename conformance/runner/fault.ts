@@ -84,11 +84,14 @@ const messageOf = (thrown: unknown): string => {
     : `${thrown.name}: ${thrown.message}`;
 };
 
-/** Where it was thrown, nearest first, without what Node and the packages have to do with it. */
+/** Where it was thrown, nearest first, without what Node, the packages and this runner have to do with it. */
 const placesIn = ({ stack = '' }: Error): string =>
   stack
     .split('\n')
-    .filter((line) => /^\s+at /.test(line) && !/node:internal|node_modules/.test(line))
+    .filter(
+      (line) =>
+        /^\s+at /.test(line) && !/node:internal|node_modules|conformance\/runner\/|cli\/conforming\//.test(line),
+    )
     .slice(0, 8)
     .map((line) => line.trim())
     .join('\n');

@@ -23,12 +23,26 @@ export const storageLevel = (under: StorageUnderTest): Level =>
     () => claimsOf(under),
   );
 
-/** Everything that the API does, over the storage and in process. */
-export const serviceLevel = (under: StorageUnderTest, more: Omit<ServiceHarness, 'storage'> = {}): Level =>
-  level('service', serviceCases, async () => {
-    const opened = new Set<Storage>();
-    return { harness: { ...more, storage: () => opening(under.open, opened) }, close: () => closeAll(opened) };
-  });
+/** What a call in process can carry. */
+const inProcess: readonly string[] = ['raw-targets', 'any-method'];
+
+/**
+ * Everything that the API does, over the storage: in process, or through the wire that is given. `claims` say what that wire
+ * can carry.
+ */
+export const serviceLevel = (
+  under: StorageUnderTest,
+  more: Omit<ServiceHarness, 'storage'> & { readonly claims?: readonly string[] } = {},
+): Level =>
+  level(
+    'service',
+    serviceCases,
+    async () => {
+      const opened = new Set<Storage>();
+      return { harness: { ...more, storage: () => opening(under.open, opened) }, close: () => closeAll(opened) };
+    },
+    async () => more.claims ?? inProcess,
+  );
 
 /** A transport with these claims, in front of an API that only records. */
 export const transportLevel = (harness: TransportHarness, claims: readonly TransportClaim[]): Level =>

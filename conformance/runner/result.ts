@@ -67,5 +67,5 @@ export const isGood = ({ results }: Report): boolean =>
   results.some(({ status }) => status === 'Pass');
 
 /** The line that brings a failure about again. */
-export const replayLine = ({ command }: Report, { id, fault }: Result): string =>
-  `${command === undefined ? '' : `${command} `}--case ${id} --replay '${fault?.replay ?? ''}'`;
+export const replayLine = ({ command }: Report, { level, id, fault }: Result): string =>
+  `${command === undefined ? '' : `${command} --level ${level} `}--case ${id} --replay '${fault?.replay ?? ''}'`;

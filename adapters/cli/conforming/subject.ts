@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { StorageUnderTest } from '../../../conformance/runner/index.js';
 import type { Storage } from '../../../core/ports/index.js';
 import { Complaint } from '../complaint.js';
+import { complaining } from '../storage.js';
 import { storageOfModule } from './module.js';
 
 /** A storage to be tested, and how to remove what the test leaves behind. */
@@ -21,7 +22,7 @@ export async function storageSubject(text: string): Promise<StorageSubject> {
     return { under: { open: () => memoryStorage() }, close: async () => {} };
   }
   if (text === 'sqlite') return sqliteFiles();
-  if (/^postgres(ql)?:\/\//.test(text)) return postgresTables(text);
+  if (/^postgres(ql)?:\/\//.test(text)) return postgresSchemas(text);
   if (/^\.{0,2}\/|\.[cm]?[jt]s$/.test(text)) return { under: await storageOfModule(text), close: async () => {} };
   throw new Complaint(`--storage must be ${storageNames}, not ${JSON.stringify(text)}`);
 }
@@ -30,25 +31,25 @@ export async function storageSubject(text: string): Promise<StorageSubject> {
 async function sqliteFiles(): Promise<StorageSubject> {
   const { knexStorage } = await import('../../knex/index.js');
   const directory = await mkdtemp(join(tmpdir(), 'millrace-conformance-'));
+  const files = new WeakMap<Storage, string>();
+  let made = 0;
+  const at = (filename: string) => {
+    const storage = knexStorage({ client: 'sqlite', filename });
+    files.set(storage, filename);
+    return storage;
+  };
   return {
-    under: separate((name) => knexStorage({ client: 'sqlite', filename: join(directory, `${name}.db`) })),
+    under: {
+      open: () => at(join(directory, `${++made}.db`)),
+      again: (storage) => at(files.get(storage) ?? ''),
+    },
     close: () => rm(directory, { recursive: true, force: true }),
   };
 }
 
-/** A schema for the run, with tables of its own for each storage; the schema is gone afterwards. */
-async function postgresTables(connection: string): Promise<StorageSubject> {
-  throw new Complaint(`--storage ${connection} is not there yet`);
-}
-
-/** Storages in places of their own, by name; `again` opens the same place once more. */
-function separate(at: (name: string) => Storage): StorageUnderTest {
-  const names = new WeakMap<Storage, string>();
-  let made = 0;
-  const open = (name: string) => {
-    const storage = at(name);
-    names.set(storage, name);
-    return storage;
-  };
-  return { open: () => open(`t${++made}_`), again: (storage) => open(names.get(storage) ?? '') };
+/** A schema for each storage, gone afterwards. */
+async function postgresSchemas(connection: string): Promise<StorageSubject> {
+  const { throwaways } = await import('../../knex/postgres/throwaway.js');
+  const under = await complaining(() => throwaways(connection));
+  return { under, close: () => under.close() };
 }

@@ -1,0 +1,169 @@
+import { deepStrictEqual, strictEqual } from 'node:assert';
+import test from 'ava';
+import fc from 'fast-check';
+import { StorageUnavailable } from '../../core/ports/index.js';
+import { holds } from '../arbitraries/holds.js';
+import type { Case } from '../case.js';
+import { seed, trying } from '../settings.js';
+import { level, type Opened } from './level.js';
+import { storageLevel } from './levels.js';
+import { readReplay } from './replay.js';
+import { isGood, type Report } from './result.js';
+import { type RunOptions, runSuite } from './run.js';
+
+const one = (id: string, run: () => Promise<void>, needs: readonly string[] = []): Case<void> => ({
+  id,
+  cites: 'made up',
+  needs,
+  run,
+});
+const open = async (): Promise<Opened<void>> => ({ harness: undefined, close: async () => {} });
+
+const run = (cases: readonly Case<void>[], options: Partial<RunOptions> = {}): Promise<Report> =>
+  runSuite({ levels: [level('made-up', cases, open, async () => ['wings'])], seed: 7, ...options });
+
+const statusesOf = ({ results }: Report) => Object.fromEntries(results.map(({ id, status }) => [id, status]));
+
+const right = one('right', async () => {});
+const wrong = one('wrong', async () => deepStrictEqual({ sum: 3 }, { sum: 4 }));
+/** Two properties, of which the second fails from 100 on. */
+const property = one('property', async () => {
+  await holds(fc.nat(), 10, async () => {});
+  await holds(fc.nat({ max: 1_000_000 }), 50, async (value) => strictEqual(value < 100, true));
+});
+
+test.serial('statuses: what holds, what does not, what was not claimed', async (t) => {
+  const report = await run([
+    right,
+    wrong,
+    one('claimed', async () => {}, ['wings']),
+    one('unclaimed', async () => {}, ['wings', 'gills']),
+    one('thrown', () => Promise.reject(new TypeError('no method'))),
+    one('away', () => Promise.reject(new StorageUnavailable('gone'))),
+    one('nothing', () => Promise.reject(undefined)),
+  ]);
+  t.deepEqual(statusesOf(report), {
+    right: 'Pass',
+    wrong: 'Fail',
+    claimed: 'Pass',
+    unclaimed: 'Skip',
+    thrown: 'Fail',
+    away: 'Error',
+    nothing: 'Fail',
+  });
+  const of = (id: string) => report.results.find((result) => result.id === id);
+  t.is(of('unclaimed')?.reason, 'needs gills, which is not claimed');
+  t.is(of('thrown')?.fault?.message, 'TypeError: no method');
+  t.like(of('wrong')?.fault, { wanted: '{ sum: 4 }', got: '{ sum: 3 }', replay: '7' });
+  t.false(isGood(report));
+  t.true(isGood(await run([right])));
+  t.false(isGood(await run([])), 'nothing has run, so nothing is known');
+});
+
+test.serial('a property that fails shrinks, and its replay finds the same values in one run', async (t) => {
+  const [found] = (await run([property])).results;
+  t.is(found?.status, 'Fail');
+  t.is(found?.fault?.counterexample, '[100]');
+  t.is(found?.fault?.wanted, 'true');
+  const text = found?.fault?.replay ?? '';
+  t.regex(text, /^7\|[\d:]+\|2$/);
+  const replay = readReplay(text);
+  t.truthy(replay);
+  const [again] = (await run([property], { seed: 99, ...(replay && { replay }) })).results;
+  t.is(again?.fault?.counterexample, '[100]');
+  t.is(again?.fault?.replay, text);
+  t.is(again?.fault?.tried?.runs, 1);
+});
+
+test.serial('the same seed gives the same report, another seed other values', async (t) => {
+  const seen: string[] = [];
+  const sampling = one('sampling', () =>
+    holds(fc.string(), 5, async (value) => {
+      seen.push(value);
+    }),
+  );
+  const reports = [await run([sampling, property]), await run([sampling, property])];
+  t.deepEqual(reports[0], reports[1]);
+  t.deepEqual(seen.slice(0, 5), seen.slice(5));
+  await run([sampling], { seed: 8, runs: 2 });
+  t.is(seen.length, 20, 'twice as many runs');
+  t.notDeepEqual(seen.slice(10, 15), seen.slice(0, 5));
+});
+
+test.serial('afterwards, properties run as they did before', async (t) => {
+  const before = seed;
+  await run([property], { seed: before + 1 });
+  t.is(seed, before);
+  t.false('reporter' in trying(1));
+});
+
+test.serial('a harness that breaks is no failure of what is tested', async (t) => {
+  const broken = (how: () => Promise<Opened<void>>, cases = [right]) =>
+    runSuite({ levels: [level('made-up', cases, how)], seed: 7 });
+  const [opening] = (await broken(() => Promise.reject(new Error('no disk')))).results;
+  t.like(opening, { status: 'Error', fault: { message: 'The harness could not be opened: no disk' } });
+  const close = () => Promise.reject(new Error('stuck'));
+  const [closing] = (await broken(async () => ({ harness: undefined, close }))).results;
+  t.like(closing, { status: 'Error', fault: { message: 'The harness could not be closed: stuck' } });
+  const [failing] = (await broken(async () => ({ harness: undefined, close }), [wrong])).results;
+  t.is(failing?.status, 'Fail', 'what the case says matters more');
+});
+
+test.serial('a harness that breaks in the middle of a property is none either', async (t) => {
+  const storages = storageLevel({ open: () => Promise.reject(new Error('no server')), again: (storage) => storage });
+  const { results } = await runSuite({
+    levels: [storages],
+    seed: 7,
+    only: (id) => /^storage.(claims|find.build)/.test(id),
+  });
+  t.true(results.length > 3);
+  for (const { status, fault } of results) {
+    t.is(status, 'Error');
+    t.is(fault?.message, 'The storage could not be opened: no server');
+  }
+});
+
+test.serial('where claims cannot be asked for, one case says so and the others are not reached', async (t) => {
+  const storages = storageLevel({ open: () => Promise.reject(new Error('no server')) });
+  const { results } = await runSuite({ levels: [storages], seed: 7 });
+  t.is(results[0]?.status, 'Error');
+  t.true(results.slice(1).every(({ status }) => status === 'NotReached'));
+});
+
+test.serial('a run that is ended leaves the case under way, and those after it', async (t) => {
+  const stop = new AbortController();
+  const endless = one('endless', () => {
+    stop.abort();
+    return new Promise(() => {});
+  });
+  const heard: string[] = [];
+  const report = await run([right, endless, wrong], {
+    signal: stop.signal,
+    onResult: ({ id }, done, total) => heard.push(`${id} ${done}/${total}`),
+  });
+  t.deepEqual(statusesOf(report), { right: 'Pass', endless: 'NotReached', wrong: 'NotReached' });
+  t.deepEqual(heard, ['right 1/3', 'endless 2/3', 'wrong 3/3']);
+  t.false(isGood(report));
+});
+
+test.serial('time is what the clock says, and patience ends', async (t) => {
+  let time = 0;
+  const { results } = await run([one('endless', () => new Promise(() => {}))], {
+    now: () => (time += 5),
+    patience: () => Promise.reject(new Error('too long')),
+  });
+  t.like(results[0], { took: 5, fault: { message: 'too long' } });
+});
+
+test.serial('only what is chosen is in the report', async (t) => {
+  const report = await run([right, wrong], { only: (id) => id === 'right' });
+  t.deepEqual(statusesOf(report), { right: 'Pass' });
+});
+
+test.serial('replays are read as they are written, and nothing else is', (t) => {
+  t.deepEqual(readReplay('-42'), { seed: -42 });
+  t.deepEqual(readReplay('42|3:1'), { seed: 42, path: '3:1', property: 1 });
+  t.deepEqual(readReplay('42|3|12'), { seed: 42, path: '3', property: 12 });
+  for (const text of ['', 'x', '42|', '42|a', '42|1|0', '42|1:|1', '4.2', '42 '])
+    t.is(readReplay(text), undefined, text);
+});
