@@ -98,6 +98,7 @@ const transitions: readonly Proof[] = [
     'clusters.delete-takes-all-with-it',
     'clusters.delete-while-*',
   ],
+  ['3', 'Every change is told of once, in the order in which it happened', 'events.*'],
 ];
 
 /** Spec 4: endpoints. */

@@ -12,6 +12,7 @@ import { creatingBuilds } from './cases/builds-create.js';
 import { jobs } from './cases/builds-jobs.js';
 import { rebuildingBuilds } from './cases/builds-rebuild.js';
 import { atOnceModels } from './cases/commotion.js';
+import { events } from './cases/events.js';
 import { links } from './cases/links.js';
 import { models } from './cases/models.js';
 import { orderOfChecks } from './cases/order-of-checks.js';
@@ -41,6 +42,7 @@ export const serviceCases: readonly Case<ServiceHarness>[] = [
   ...branches,
   ...jobs,
   ...webhooks,
+  ...events,
   ...atOnce,
   ...resourceCases,
   ...tenants,

@@ -15,7 +15,12 @@ export interface ServiceHarness {
   wire?(api: Api): Promise<Wire>;
   /** Another judge of every answer, who tells what is wrong with it. */
   judge?(request: WireRequest, answer: WireAnswer): Promise<readonly string[]>;
+  /** Ports to put in the place of those that the suite gives to every Api. */
+  ports?(given: GivenPorts): Partial<ApiOptions>;
 }
+
+/** What the suite gives to every Api that it makes. */
+export type GivenPorts = ApiOptions & Required<Pick<ApiOptions, 'clock' | 'ids'>>;
 
 export type { Fixture };
 
@@ -59,7 +64,7 @@ export async function makeService(
   const clock = stillClock();
   const storage = await harness.storage();
   const errors: unknown[] = [];
-  const api = createApi({
+  const ports: GivenPorts = {
     storage,
     clock,
     ids: seededIds(seed),
@@ -67,7 +72,8 @@ export async function makeService(
     webUrl: 'https://ci.test',
     onError: (error) => errors.push(error),
     ...options,
-  });
+  };
+  const api = createApi({ ...ports, ...harness.ports?.(ports) });
   await api.prepare();
   const loaded = await api.host.load(fixture);
   const tokens = Object.fromEntries(loaded.access_tokens.map(({ user, token }) => [user, token]));

@@ -65,4 +65,21 @@ const revokedOnce: Case<ServiceHarness> = {
     }),
 };
 
-export const accessTokens: readonly Case<ServiceHarness>[] = [shown, revoked, revokedOnce];
+const unguessable: Case<ServiceHarness> = {
+  id: 'access-token.text',
+  cites: 'decisions 2',
+  run: (harness) =>
+    withService(harness, acme, async (service) => {
+      const issued = await Promise.all(Array.from({ length: 20 }, () => service.api.host.accessTokens.issue({ user })));
+      const texts = issued.map(({ token }) => token);
+      for (const text of texts)
+        assert.match(text, /^mra_[0-9A-Za-z]{40}[0-9A-Za-z]{6}$/, '40 of chance, 6 of checksum');
+      assert.equal(
+        new Set(texts.map((text) => text.slice(0, 24))).size,
+        texts.length,
+        'no two alike, nor the half of it',
+      );
+    }),
+};
+
+export const accessTokens: readonly Case<ServiceHarness>[] = [shown, revoked, revokedOnce, unguessable];

@@ -1,0 +1,70 @@
+/**
+ * Shows that the suite bites: runs everything that is broken on purpose until a case notices it, and everything that is good
+ * from end to end. Ends with 1 if something broken was not caught, or something good was.
+ *
+ *     npm run conformance:broken -- --seeds 5 --runs 0.5
+ */
+import { parseArgs } from 'node:util';
+import { systemClock, systemIds } from '../../core/system.js';
+import { type Bite, bite, isRight, type Subject } from './bite.js';
+import { brokenSubjects, goodSubjects } from './subjects.js';
+import { type Row, table } from './table.js';
+
+const { values } = parseArgs({
+  options: {
+    /** How many rounds, each with a seed of its own. */
+    seeds: { type: 'string', default: '1' },
+    /** The seed of the first round. Default: a fresh one. */
+    seed: { type: 'string' },
+    /** Factor on the number of random runs. */
+    runs: { type: 'string', default: '1' },
+    /** Only those whose kind and name hold this text. */
+    only: { type: 'string', default: '' },
+  },
+});
+
+const fresh = (): number => Math.floor(systemIds.chance() * 2 ** 31);
+const rounds = Array.from({ length: Number(values.seeds) }, (_, round) =>
+  round === 0 && values.seed !== undefined ? Number(values.seed) : fresh(),
+);
+
+/** A case that hangs is a case that fails. */
+async function patience<T>(work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const tooLong = systemClock.pause(120_000, over.signal).then(() => {
+    throw new Error('Nothing has happened for two minutes');
+  });
+  try {
+    return await Promise.race([work, tooLong]);
+  } finally {
+    over.abort();
+  }
+}
+
+const good = await goodSubjects();
+const subjects = [...good.subjects, ...brokenSubjects].filter(({ kind, name }) =>
+  `${kind} ${name}`.includes(values.only),
+);
+const found = new Map<Subject, Bite[]>(subjects.map((subject) => [subject, []]));
+let wrong = 0;
+for (const seed of rounds) {
+  const begun = systemClock.now();
+  let right = 0;
+  for (const subject of subjects) {
+    const outcome = await bite(subject, { seed, runs: Number(values.runs), patience });
+    found.get(subject)?.push(outcome);
+    if (isRight(subject, outcome)) right += 1;
+    else console.error(`!! seed ${seed}: ${subject.kind} ${subject.name}`, outcome.caught ?? outcome.errors[0] ?? '');
+  }
+  wrong += subjects.length - right;
+  const seconds = ((systemClock.now() - begun) / 1_000).toFixed(1);
+  console.log(`seed ${seed}: ${right} of ${subjects.length} as they should be, in ${seconds} s`);
+}
+await good.close();
+
+const rows = [...found].map(([subject, bites]): Row => ({ subject, bites }));
+for (const isBroken of [true, false]) {
+  const some = rows.filter(({ subject }) => subject.broken === isBroken);
+  if (some.length > 0) console.log(`\n${table(some)}`);
+}
+process.exitCode = wrong === 0 ? 0 : 1;
