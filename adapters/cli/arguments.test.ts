@@ -40,7 +40,11 @@ const table: readonly Row[] = [
   ['serve --base-url ci.example.com', /^--base-url must be/],
   ['serve --storage mysql://x', /^--storage must be memory, sqlite:FILE or postgres/],
   ['serve --storage sqlite:', /^--storage must be/],
-  ['serve --storage postgres://localhost/ci', /^--storage postgres:\/\/… is not available in this version$/],
+  [
+    'serve --storage postgres://me:secret@127.0.0.1:1/ci --port 0',
+    /^Cannot use the PostgreSQL database 127\.0\.0\.1:1\/ci: the server does not accept connections$/,
+  ],
+  ['serve --transport smoke', /^--transport must be one of node, koa, fetch, not "smoke"$/],
   ['serve --port 0 --storage sqlite:notes.db', /notes\.db: it is not a SQLite database$/],
   [
     'serve --port 0 --storage sqlite:no/such/x.db',

@@ -1,10 +1,16 @@
 import type { Given, Options } from './command.js';
 import { Complaint } from './complaint.js';
+import { type Transport, transports } from './listen.js';
 import { type Place, placeOf, storageOption } from './storage.js';
 
 export const serveOptions = {
   storage: storageOption,
   port: { type: 'string', value: 'N', help: '4000 if absent; 0 for any free port' },
+  transport: {
+    type: 'string',
+    value: 'NAME',
+    help: 'node if absent, koa or fetch: what stands between HTTP and the API',
+  },
   host: { type: 'string', value: 'H', help: 'Address to listen on; 127.0.0.1 if absent, 0.0.0.0 for all' },
   'base-url': { type: 'string', value: 'URL', help: 'Where clients reach it, if not there: behind a proxy, say' },
   fixture: { type: 'string', value: 'FILE', help: 'Records to begin with, instead of those of the demo' },
@@ -15,6 +21,7 @@ export const serveOptions = {
 /** What was chosen on the command line of `serve`. */
 export interface Choices {
   readonly place: Place;
+  readonly transport: Transport;
   readonly port: number;
   readonly host: string;
   readonly baseUrl: string | undefined;
@@ -26,6 +33,7 @@ export interface Choices {
 export function choicesOf(given: Given<typeof serveOptions>): Choices {
   return {
     place: placeOf(given.storage),
+    transport: transportOf(given.transport ?? 'node'),
     port: portOf(given.port ?? '4000'),
     host: given.host ?? '127.0.0.1',
     baseUrl: given['base-url'] === undefined ? undefined : baseUrlOf(given['base-url']),
@@ -33,6 +41,14 @@ export function choicesOf(given: Given<typeof serveOptions>): Choices {
     simulate: given['no-simulate'] !== true,
     json: given.json === true,
   };
+}
+
+function transportOf(text: string): Transport {
+  const transport = transports.find((known) => known === text);
+  if (transport === undefined) {
+    throw new Complaint(`--transport must be one of ${transports.join(', ')}, not ${JSON.stringify(text)}`);
+  }
+  return transport;
 }
 
 function portOf(text: string): number {

@@ -9,7 +9,7 @@ import { begin, type Service } from './service.js';
 import { watchSignals } from './signals.js';
 import type { Simulation } from './simulation/index.js';
 import { startToken } from './start-token.js';
-import { complaining } from './storage.js';
+import { complaining, nameOf } from './storage.js';
 
 export const serveCommand = command(
   {
@@ -29,7 +29,7 @@ async function serve(choices: Choices): Promise<void> {
   const source = choices.fixture === undefined ? demoSource : await fixtureSource(choices.fixture);
   const signals = watchSignals();
   const door = makeDoor();
-  const server = await listen(door, choices.host, choices.port);
+  const server = await listen(door, choices);
   const { service, ready } = await begun(choices, source, server.url).catch(async (error: unknown) => {
     await server.close({ graceMs: 0 });
     throw error;
@@ -68,6 +68,6 @@ async function introduce({ api, storage }: Service, { landmarks }: Source, url: 
 
 function announce({ json, place }: Choices, source: Source, { found }: Service, ready: Ready): void {
   if (found) process.stderr.write(`${source.name} is in the storage already, and was not loaded again.\n`);
-  const kept = place.kind === 'memory' ? 'in memory: it is gone when this ends' : `kept in ${place.filename}`;
+  const kept = place.kind === 'memory' ? 'in memory: it is gone when this ends' : `kept in ${nameOf(place)}`;
   process.stdout.write(json ? jsonLine(ready) : greeting(ready, kept));
 }

@@ -5,7 +5,10 @@ import type { Option } from './command.js';
 import { Complaint } from './complaint.js';
 
 /** Where a service keeps its records, as `--storage` names it. */
-export type Place = { readonly kind: 'memory' } | { readonly kind: 'sqlite'; readonly filename: string };
+export type Place =
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'sqlite'; readonly filename: string }
+  | { readonly kind: 'postgres'; readonly url: string };
 
 export const storageOption = {
   type: 'string',
@@ -16,7 +19,7 @@ export const storageOption = {
 /** Reads `--storage`: the only place that knows what may stand there. */
 export function placeOf(text = 'sqlite:millrace.db'): Place {
   if (text === 'memory') return { kind: 'memory' };
-  if (/^postgres(ql)?:\/\//.test(text)) throw new Complaint('--storage postgres://… is not available in this version');
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return { kind: 'postgres', url: text };
   const [, filename = ''] = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(text) ?? [];
   if (filename === '') {
     throw new Complaint(`--storage must be memory, sqlite:FILE or postgres://…, not ${JSON.stringify(text)}`);
@@ -31,11 +34,21 @@ export async function storageAt(place: Place): Promise<Storage> {
     return memoryStorage();
   }
   const { knexStorage } = await import('../knex/index.js');
+  if (place.kind === 'postgres') return knexStorage({ client: 'postgres', connection: place.url });
   return knexStorage({ client: 'sqlite', filename: place.filename });
 }
 
-/** Whether there is something already; what is not a file of its own always begins anew. */
-export const isThere = (place: Place): boolean => place.kind === 'sqlite' && existsSync(place.filename);
+/** Whether there is something already that can be opened; a server tells by itself. */
+export const isThere = (place: Place): boolean =>
+  place.kind === 'postgres' || (place.kind === 'sqlite' && existsSync(place.filename));
+
+/** What a place is called where people read it; a password is nobody's business. */
+export function nameOf(place: Place): string {
+  if (place.kind === 'sqlite') return place.filename;
+  if (place.kind === 'memory') return 'memory';
+  const { host, pathname } = new URL(place.url);
+  return `PostgreSQL at ${host}${pathname}`;
+}
 
 /** Whether the place is a file that has to be made, and in a directory that is there. */
 export function isNewFile(place: Place): place is Extract<Place, { kind: 'sqlite' }> {

@@ -1,7 +1,7 @@
 import { insert, merge, remove, replace } from '../contract/batch.js';
 import { command, list, type Reader, read } from '../contract/operation.js';
 import { isUuid } from '../contract/parameters.js';
-import { invalid, unprocessable } from '../contract/refusal.js';
+import { invalid, notFound, unprocessable } from '../contract/refusal.js';
 import { nullable, open, optional, text } from '../contract/schema.js';
 import type { QueryArgs, QueryName, QueryRow } from '../model/index.js';
 import { Cluster, presentCluster } from '../representations/cluster.js';
@@ -101,6 +101,10 @@ const update = command({
     async load({ at, input, reader }) {
       const id = input.default_queue_id ?? '';
       const [queue] = isUuid(id) ? await reader.load('queue.inCluster', [id.toLowerCase()]) : [];
+      // A queue that is gone may have gone with its cluster: whoever comes late is told what one who came later is told.
+      if (id !== '' && !queue && (await reader.load('cluster.inOrganization', [at.cluster.id])).length === 0) {
+        return notFound('cluster');
+      }
       return { cluster: at.cluster, queue };
     },
     duplicates: taken,

@@ -53,6 +53,7 @@ const head: Case<ServiceHarness> = {
 const wrongMethods: Case<ServiceHarness> = {
   id: 'requests.wrong-method',
   cites: 'decisions 1, decisions 12',
+  needs: ['any-method'],
   run: (harness) =>
     withService(harness, acme, async (service) => {
       const examples = await examplesIn(service);
@@ -107,6 +108,7 @@ const nowhere: readonly string[] = [
 const unknown: Case<ServiceHarness> = {
   id: 'requests.no-route',
   cites: 'spec 9.2, decisions 1, decisions 12',
+  needs: ['raw-targets'],
   run: (harness) =>
     withService(harness, acme, async (service) => {
       for (const path of nowhere) {
