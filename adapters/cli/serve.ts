@@ -8,6 +8,7 @@ import { idsOf } from './provision.js';
 import { begin, type Service } from './service.js';
 import { endOnSignal, stopOnSignal } from './signals.js';
 import { startToken } from './start-token.js';
+import { nameOf } from './storage.js';
 
 export const serveCommand = command(
   {
@@ -59,6 +60,6 @@ async function introduce({ api, storage }: Service, { landmarks }: Source, url: 
 
 function announce({ json, place }: Choices, source: Source, { found }: Service, ready: Ready): void {
   if (found) process.stderr.write(`${source.name} is in the storage already, and was not loaded again.\n`);
-  const kept = place.kind === 'memory' ? 'in memory: it is gone when this ends' : `kept in ${place.filename}`;
+  const kept = place.kind === 'memory' ? 'in memory: it is gone when this ends' : `kept in ${nameOf(place)}`;
   process.stdout.write(json ? jsonLine(ready) : greeting(ready, kept));
 }

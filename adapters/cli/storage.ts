@@ -5,7 +5,10 @@ import type { Option } from './command.js';
 import { Complaint } from './complaint.js';
 
 /** Where a service keeps its records, as `--storage` names it. */
-export type Place = { readonly kind: 'memory' } | { readonly kind: 'sqlite'; readonly filename: string };
+export type Place =
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'sqlite'; readonly filename: string }
+  | { readonly kind: 'postgres'; readonly url: string };
 
 export const storageOption = {
   type: 'string',
@@ -16,7 +19,7 @@ export const storageOption = {
 /** Reads `--storage`: the only place that knows what may stand there. */
 export function placeOf(text = 'sqlite:millrace.db'): Place {
   if (text === 'memory') return { kind: 'memory' };
-  if (/^postgres(ql)?:\/\//.test(text)) throw new Complaint('--storage postgres://… is not available in this version');
+  if (/^postgres(ql)?:\/\//.test(text)) return { kind: 'postgres', url: text };
   const [, filename = ''] = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(text) ?? [];
   if (filename === '') {
     throw new Complaint(`--storage must be memory, sqlite:FILE or postgres://…, not ${JSON.stringify(text)}`);
@@ -31,11 +34,20 @@ export async function storageAt(place: Place): Promise<Storage> {
     return memoryStorage();
   }
   const { knexStorage } = await import('../knex/index.js');
+  if (place.kind === 'postgres') return knexStorage({ client: 'postgres', connection: place.url });
   return knexStorage({ client: 'sqlite', filename: place.filename });
 }
 
-/** Whether there is something already; what is not a file of its own always begins anew. */
-export const isThere = (place: Place): boolean => place.kind === 'sqlite' && existsSync(place.filename);
+/** What messages call a place; never with a password. */
+export function nameOf(place: Exclude<Place, { kind: 'memory' }>): string {
+  if (place.kind === 'sqlite') return place.filename;
+  const [, address = ''] = /^\w+:\/\/(?:[^@/]*@)?([^?]*)/.exec(place.url) ?? [];
+  return `the PostgreSQL database ${address}`;
+}
+
+/** Whether there is something already. A server says so itself when it is asked; what is in memory always begins anew. */
+export const isThere = (place: Place): boolean =>
+  place.kind === 'postgres' || (place.kind === 'sqlite' && existsSync(place.filename));
 
 /** Whether the place is a file that has to be made, and in a directory that is there. */
 export function isNewFile(place: Place): place is Extract<Place, { kind: 'sqlite' }> {

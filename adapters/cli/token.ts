@@ -1,7 +1,7 @@
 import { type Api, createApi, Refusal, type Scope, type Storage, scopes } from '../../core/index.js';
 import { command } from './command.js';
 import { Complaint } from './complaint.js';
-import { complaining, isThere, placeOf, storageAt, storageOption } from './storage.js';
+import { complaining, isThere, nameOf, placeOf, storageAt, storageOption } from './storage.js';
 
 export const issueCommand = command(
   {
@@ -62,7 +62,7 @@ async function withApi<T>(where: string | undefined, work: (api: Api) => Promise
   const place = placeOf(where);
   if (place.kind === 'memory')
     throw new Complaint('What is in memory can only be reached by the process that serves it');
-  if (!isThere(place)) throw new Complaint(`There is no database ${place.filename}`);
+  if (!isThere(place)) throw new Complaint(`There is no database ${nameOf(place)}`);
   const storage: Storage = await storageAt(place);
   const api = createApi({ storage });
   try {
