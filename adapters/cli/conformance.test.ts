@@ -69,7 +69,7 @@ test.serial('a storage that cannot be opened is an error, and no complaint about
   await writeFile(join(cwd, 'away.mjs'), `export const storage = () => { throw new Error('no server'); };`);
   const { code, stdout } = await run(cwd, 'conformance', '--storage', './away.mjs', '--level', 'storage');
   t.is(code, 1);
-  t.regex(stdout, /^\d+ cases: 0 passed, 1 errors, \d+ not reached/);
+  t.regex(stdout, /^\d+ cases: 0 passed, 1 in error, \d+ not reached/);
   t.regex(stdout, /The storage could not be opened: no server/);
 });
 

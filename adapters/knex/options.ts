@@ -27,6 +27,11 @@ export interface PostgresOptions extends CommonOptions, PostgresBehaviour {
   readonly connection: string | ClientConfig;
   /** Connections to hold, 0 to 10 if absent, and milliseconds to wait for one to become free; 2,000 if absent. */
   readonly pool?: { readonly min?: number; readonly max?: number; readonly acquireTimeout?: number };
+  /**
+   * Standby servers that answer reads, as `connection` names them. What this process has written it always sees; what
+   * others have written, as late as the standby replays it, a token that was revoked among it.
+   */
+  readonly replicas?: readonly (string | ClientConfig)[];
   /** Milliseconds after which the server gives up on a statement; 10,000 if absent, 0 for never. */
   readonly statementTimeout?: number;
 }

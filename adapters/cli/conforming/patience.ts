@@ -1,15 +1,24 @@
 /** Far longer than any case takes, on any machine: whatever is not over by then never will be. */
 const minutes = 5;
 
-/** Waits for a case that may never end: a promise that an adapter forgets would otherwise end the process without a word. */
+/**
+ * Waits for a case that may never end, and that may throw where nobody listens: a promise that an adapter forgets would
+ * otherwise end the process without a report.
+ */
 export async function patient<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It was not over after ${minutes} minutes`)), minutes * 60_000);
+  let stop = () => {};
+  const lost = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => reject(new Error(`It was not over after ${minutes} minutes`)), minutes * 60_000);
+    const astray = (cause: unknown) => reject(new Error('Something was thrown where nobody could catch it', { cause }));
+    process.on('unhandledRejection', astray).on('uncaughtException', astray);
+    stop = () => {
+      clearTimeout(timer);
+      process.off('unhandledRejection', astray).off('uncaughtException', astray);
+    };
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, lost]);
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }

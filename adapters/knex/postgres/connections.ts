@@ -18,6 +18,7 @@ export class Connections {
   readonly #sessions = new WeakMap<Client, Session>();
   readonly #turns = new Turns();
   #knex: Promise<Knex> | undefined;
+  #written: Work<void> | undefined;
   #open = true;
 
   constructor(options: PostgresOptions | LentOptions) {
@@ -46,7 +47,18 @@ export class Connections {
 
   /** Statements that change something: all of them or none. */
   writing(statements: readonly Statement[]): Promise<Rows[]> {
-    return this.#patiently((session) => session.transaction(statements, this.#lentTransaction ? nested : outermost));
+    return this.#patiently(async (session) => {
+      try {
+        return await session.transaction(statements, this.#lentTransaction ? nested : outermost);
+      } finally {
+        await this.#written?.(session);
+      }
+    });
+  }
+
+  /** Calls back after every transaction that was to change something, whatever became of it, on its connection. */
+  afterWriting(work: Work<void>): void {
+    this.#written = work;
   }
 
   async close(): Promise<void> {

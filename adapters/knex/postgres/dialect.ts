@@ -15,7 +15,7 @@ export const postgresTypes: TypeNames = {
   flag: 'boolean',
   time: 'timestamp(3) with time zone',
   json: 'text',
-  counter: 'bigint unique, "place" bigint generated always as identity primary key',
+  counter: 'bigint, "place" bigint generated always as identity primary key',
 };
 
 /**

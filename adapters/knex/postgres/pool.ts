@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Knex } from 'knex';
 import type { Client, ClientConfig } from 'pg';
 import type { PostgresOptions } from '../options.js';
@@ -16,7 +17,7 @@ export async function pooled(options: PostgresOptions): Promise<Knex> {
     pipeline: true,
   };
   return knex({
-    client: 'pg',
+    client: tidy(knex({ client: 'pg' }).client.constructor),
     connection: settings as Knex.PgConnectionConfig,
     // Knex asks each server for it first, and understands only the answer of PostgreSQL itself.
     version: '15',
@@ -37,6 +38,42 @@ export async function pooled(options: PostgresOptions): Promise<Knex> {
     log: { error: quiet, warn: quiet },
   });
 }
+
+/**
+ * The dialect of Knex, but for a connection that fails while it is made: Knex and the driver leave its socket open, and the
+ * server waits on it for a minute, during which it counts as a connection and holds up `drop database`.
+ */
+function tidy(dialect: DialectClass): DialectClass {
+  return class extends dialect {
+    override async _acquireOnlyConnection(): Promise<Client> {
+      const connection: Client & { connection: { stream: Socket }; __knex__disposed?: unknown } =
+        new this.driver.Client(this.connectionSettings);
+      // Without these a server that goes away would take the process with it. The pool looks for the mark.
+      connection.on('error', (error) => {
+        connection.__knex__disposed = error;
+      });
+      connection.on('end', () => {
+        connection.__knex__disposed ??= 'it has ended';
+      });
+      try {
+        await connection.connect();
+      } catch (error) {
+        connection.connection.stream.destroy();
+        throw error;
+      }
+      return connection;
+    }
+  };
+}
+
+interface Dialect {
+  readonly driver: { Client: new (settings: unknown) => never };
+  readonly connectionSettings: unknown;
+  _acquireOnlyConnection(): Promise<Client>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a class can only be extended if its constructor takes anything.
+type DialectClass = typeof Knex.Client & (new (...settings: any[]) => Dialect);
 
 /**
  * The settings of a connection. A pooler that hands the same connection to others would hand these on too, so with

@@ -7,6 +7,7 @@ import { commit } from './commit.js';
 import { Connections } from './connections.js';
 import { Outbox } from './events.js';
 import { migrate } from './migrate.js';
+import { type Reads, Replicas } from './replicas.js';
 import { rowsFrom } from './rows.js';
 import { calling, Statements } from './statements.js';
 import { UniqueKeys } from './unique-keys.js';
@@ -14,6 +15,8 @@ import { isId } from './values.js';
 
 export function postgresStorage(options: PostgresOptions | LentOptions, prefix: string): Storage {
   const connections = new Connections(options);
+  const replicas = 'replicas' in options ? new Replicas(options, connections) : undefined;
+  const reads: Reads = replicas ?? connections;
   const statements = new Statements(prefix);
   const keys = new UniqueKeys(prefix);
   const outbox = new Outbox(connections, prefix);
@@ -33,7 +36,7 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
         countUpTo === undefined
           ? []
           : calling(statements.count(name, shape), { args, numbers: { limit: countUpTo + 1 } });
-      const [found = [], counted] = await connections.flight([...page, ...counting]);
+      const [found = [], counted] = await reads.flight([...page, ...counting]);
       const stamps = found.slice(0, limit).map(([id, version]) => ({ id: id ?? '', version: Number(version) }));
       const more = found.length > limit;
       const total = Number(counted?.[0]?.[0]);
@@ -43,14 +46,14 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
     load: async (name, ids) => {
       const possible = [...new Set(ids)].filter(isId);
       if (possible.length === 0) return [];
-      return rowsFrom(declared(name), await connections.reading(statements.load(name, possible))) as never[];
+      return rowsFrom(declared(name), await reads.reading(statements.load(name, possible))) as never[];
     },
 
     select: async (name, args, limit) => {
       const shape = shapeOf(declared(name), args);
       if (shape.empty || limit < 1) return [];
       const asked = calling(statements.select(name, shape), { args, numbers: { limit } });
-      return rowsFrom(declared(name), await connections.reading(asked)) as never[];
+      return rowsFrom(declared(name), await reads.reading(asked)) as never[];
     },
 
     commit: (batch) => commit(connections, statements, keys, prefix, batch),
@@ -66,7 +69,9 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
 
     forgetEvents: (upTo) => outbox.forget(upTo),
 
-    close: () => connections.close(),
+    close: async () => {
+      await Promise.all([connections.close(), replicas?.close()]);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ const { directory: binaries, user } = findBinaries();
 const home = mkdtempSync(join(tmpdir(), 'millrace-postgres-'));
 const guests = new Set<Socket>();
 let server: ChildProcess | undefined;
+let standby: ChildProcess | undefined;
 let leaving: NodeJS.Timeout | undefined;
 
 /** Writes nothing to the disk that it could wait for: what is tested here is not the server. */
@@ -65,30 +66,49 @@ function welcome(guest: Socket): void {
     if (order === 'kill') await kill('SIGKILL');
     if (order === 'stop') await kill('SIGINT');
     if (order === 'start') await start();
-    guest.write(`${JSON.stringify({ did: order })}\n`);
+    const url = order === 'standby' ? await addStandby() : undefined;
+    guest.write(`${JSON.stringify({ did: order, url })}\n`);
   });
 }
 
 async function start(): Promise<void> {
+  server = await serving('data', port);
+}
+
+/** A copy of the server that follows it. */
+async function addStandby(): Promise<string> {
+  await kill('SIGINT');
+  const [from, to] = [join(home, 'data'), join(home, 'standby')];
+  cpSync(from, to, { recursive: true, preserveTimestamps: true });
+  writeFileSync(join(to, 'standby.signal'), '');
+  const address = `host=127.0.0.1 port=${port} user=postgres password=millrace`;
+  appendFileSync(join(to, 'postgresql.conf'), `primary_conninfo = '${address}'\n`);
+  for (const entry of ['', ...readdirSync(to, { recursive: true })]) {
+    if (user !== undefined) chownSync(join(to, String(entry)), user.uid, user.gid);
+  }
+  chmodSync(to, 0o700);
+  await start();
+  const place = await freePort();
+  standby = await serving('standby', place);
+  return `postgres://postgres:millrace@127.0.0.1:${place}/postgres`;
+}
+
+async function serving(data: string, port: number): Promise<ChildProcess> {
   const options = settings.flatMap((setting) => ['-c', setting]);
-  const child = spawn(
-    join(binaries, 'postgres'),
-    ['-D', join(home, 'data'), '-p', String(port), '-k', '', ...options],
-    {
-      ...user,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      detached: true,
-    },
-  );
-  server = child;
+  const child = spawn(join(binaries, 'postgres'), ['-D', join(home, data), '-p', String(port), '-k', '', ...options], {
+    ...user,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
   let told = '';
   await new Promise<void>((resolve, reject) => {
     createInterface(child.stderr).on('line', (line) => {
       told = `${told}\n${line}`.slice(-2_000);
-      if (line.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(line)) resolve();
     });
     child.once('exit', () => reject(new Error(`The server has ended: ${told}`)));
   });
+  return child;
 }
 
 /** Ends the server and whatever works for it. */
@@ -105,6 +125,7 @@ function expectGuests(patience: number): void {
 
 function leave(): void {
   listener.close();
+  if (standby?.pid !== undefined) process.kill(-standby.pid, 'SIGKILL');
   void kill('SIGKILL').finally(() => {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     process.exit();

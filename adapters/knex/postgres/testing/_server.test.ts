@@ -15,6 +15,8 @@ export interface Server {
   readonly url: string;
   /** Ends the server (`kill`: without a word to anybody) or starts it again on the same port and data. */
   order(what: 'kill' | 'stop' | 'start'): Promise<void>;
+  /** Makes another server that follows this one, which is started anew for it. */
+  addStandby(): Promise<string>;
   release(): void;
 }
 
@@ -66,14 +68,19 @@ async function welcomed(socket: Socket): Promise<Server | undefined> {
   if (first?.error !== undefined) throw new Error(first.error);
   if (first?.url === undefined) return undefined;
   socket.unref();
+  const ask = async (what: string) => {
+    socket.ref();
+    socket.write(`${what}\n`);
+    const answer = await told();
+    socket.unref();
+    return answer?.url ?? '';
+  };
   return {
     url: first.url,
     order: async (what) => {
-      socket.ref();
-      socket.write(`${what}\n`);
-      await told();
-      socket.unref();
+      await ask(what);
     },
+    addStandby: () => ask('standby'),
     release: () => socket.destroy(),
   };
 }

@@ -1,0 +1,132 @@
+import test from 'ava';
+import { idOf } from '../../../conformance/arbitraries/ids.js';
+import { batchOf, carriedOut, changed, put, row } from '../../../conformance/storage/batch.js';
+import type { Storage } from '../../../core/ports/index.js';
+import { knexStorage } from '../index.js';
+import { type Database, freshDatabase } from './testing/_database.test.js';
+
+const organization = idOf(77);
+const everything = { offset: 0, limit: 1_000 };
+let database: Database;
+let storages: Storage[];
+
+test.before(async () => {
+  database = await freshDatabase();
+  const pauses: number[] = [];
+  storages = Array.from({ length: 4 }, () =>
+    knexStorage({
+      client: 'postgres',
+      connection: database.url,
+      pool: { max: 6 },
+      chance: () => 0.5,
+      pause: async (milliseconds) => {
+        pauses.push(milliseconds);
+      },
+    }),
+  );
+  await Promise.all(storages.map((storage) => storage.prepare()));
+});
+test.after.always(async () => {
+  await Promise.all((storages ?? []).map((storage) => storage.close()));
+  await database?.drop();
+});
+
+const storageAt = (place: number): Storage => storages[place % storages.length] as Storage;
+
+test.serial('racing.one-winner-each', async (t) => {
+  let before = row('cluster', 1, { organization_id: organization, name: 'v1' });
+  await carriedOut(storageAt(0), { insert: [put('cluster', before)] });
+  for (let round = 0; round < 20; round++) {
+    const next = changed(before, { name: `v${before.version + 1}` });
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, place) =>
+        storageAt(place).commit(
+          batchOf({
+            replace: [put('cluster', next)],
+            insert: [
+              put(
+                'queue',
+                row('queue', 1_000 + round * 8 + place, { cluster_id: before.id, key: `${round}-${place}` }),
+              ),
+            ],
+          }),
+        ),
+      ),
+    );
+    t.is(outcomes.filter((outcome) => 'done' in outcome).length, 1);
+    t.true(outcomes.every((outcome) => 'done' in outcome || 'conflict' in outcome));
+    before = next;
+  }
+  const { stamps } = await storageAt(1).find('queue.inCluster', { cluster: before.id }, everything);
+  t.is(stamps.length, 20, 'something of a loser is left');
+});
+
+/** Batches name the same records in all orders: whoever locked them as they are named would soon be deadlocked. */
+test.serial('racing.no-deadlock', async (t) => {
+  const made = [11, 12, 13, 14].map((number) =>
+    row('cluster', number, { organization_id: organization, name: `d${number}` }),
+  );
+  const queue = row('queue', 15, { cluster_id: idOf(11), key: 'd' });
+  await carriedOut(storageAt(0), { insert: [...made.map((one) => put('cluster', one)), put('queue', queue)] });
+  const touches = [
+    ...made.map(({ id }) => ({ entity: 'cluster', id }) as const),
+    { entity: 'queue', id: queue.id } as const,
+  ];
+  const begun = performance.now();
+  await Promise.all(
+    Array.from({ length: 80 }, async (_, place) => {
+      const turned = [...touches.slice(place % 5), ...touches.slice(0, place % 5)];
+      await carriedOut(storageAt(place), { touch: place % 2 === 0 ? turned : turned.reverse() });
+    }),
+  );
+  // The server looks for deadlocks after a second.
+  t.true(performance.now() - begun < 900);
+  const rows = await storageAt(0).load(
+    'cluster.inOrganization',
+    made.map(({ id }) => id),
+  );
+  t.deepEqual(
+    rows.map(({ version }) => version),
+    [81, 81, 81, 81],
+  );
+});
+
+/** Two batches that each insert what the other one inserts too, the other way round: the server has to break it up. */
+test.serial('racing.deadlocks-are-tried-again', async (t) => {
+  const [one, two] = [21, 22].map((number) => row('user', number, { email: `${number}@example.org` }));
+  if (one === undefined || two === undefined) return;
+  const [there, back] = [
+    [one, two],
+    [two, one],
+  ].map((rows) => rows.map((user) => put('user', user)));
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, (_, place) =>
+      storageAt(place).commit(batchOf({ insert: (place % 2 ? there : back) ?? [] })),
+    ),
+  );
+  t.is(outcomes.filter((outcome) => 'done' in outcome).length, 1);
+  t.true(outcomes.every((outcome) => 'done' in outcome || 'conflict' in outcome || 'duplicate' in outcome));
+});
+
+test.serial('racing.a-build-with-its-jobs-is-read-as-one', async (t) => {
+  const build = row('build', 31, { pipeline_id: idOf(5), number: 31, state: 'v1' });
+  const job = row('job', 32, { build_id: build.id, state: 'v1' });
+  await carriedOut(storageAt(0), { insert: [put('build', build), put('job', job)] });
+  let reading = true;
+  const seen = new Set<string>();
+  const readers = [1, 2].map(async (place) => {
+    while (reading) {
+      const [row] = await storageAt(place).load('build.byNumber', [build.id]);
+      if (row?.state !== row?.jobs[0]?.state) seen.add(`${row?.state} with ${row?.jobs[0]?.state}`);
+    }
+  });
+  let [newest, last] = [build, job];
+  for (let version = 2; version < 100; version++) {
+    const state = `v${version}`;
+    [newest, last] = [changed(newest, { state }), changed(last, { state })];
+    await carriedOut(storageAt(0), { replace: [put('build', newest), put('job', last)] });
+  }
+  reading = false;
+  await Promise.all(readers);
+  t.deepEqual([...seen], []);
+});
