@@ -33,13 +33,19 @@ export const conformanceCommand = command(
   },
 );
 
-const levelsOf = (suite: Suite, { levels, transport }: Choices, subject?: StorageSubject): Promise<Level[]> =>
-  Promise.all(
-    levels.map(async (name) => {
-      if (name === 'transport' || subject === undefined) return transports[transport](suite);
-      return name === 'storage' ? suite.storageLevel(subject.under) : suite.serviceLevel(subject.under);
-    }),
-  );
+async function levelsOf(
+  suite: Suite,
+  { levels, transport }: Choices,
+  subject: StorageSubject | undefined,
+): Promise<Level[]> {
+  const through = transport === undefined ? undefined : await transports[transport](suite);
+  const wire = through && { wire: suite.throughTransport(through.harness), claims: through.serviceClaims };
+  return levels.flatMap((name) => {
+    if (name === 'transport') return through ? [suite.transportLevel(through.harness, through.claims)] : [];
+    if (subject === undefined) return [];
+    return [name === 'storage' ? suite.storageLevel(subject.under) : suite.serviceLevel(subject.under, wire)];
+  });
+}
 
 async function carriedOut(suite: Suite, choices: Choices, levels: readonly Level[]): Promise<Report> {
   const only = onlyOf(
@@ -88,7 +94,7 @@ function onlyOf({ case: wanted }: Choices, ids: readonly string[]): (id: string)
 const subjectOf = ({ levels, storage, transport }: Choices): string => {
   const parts = [
     ...(levels.some((name) => name !== 'transport') ? [`storage ${withoutPassword(storage)}`] : []),
-    ...(levels.includes('transport') ? [`transport ${transport}`] : []),
+    ...(transport === undefined ? [] : [`transport ${transport}`]),
   ];
   return parts.join(', ');
 };
@@ -97,7 +103,7 @@ const subjectOf = ({ levels, storage, transport }: Choices): string => {
 function commandOf({ levels, storage, transport, runs }: Choices): string {
   const words = ['millrace', 'conformance'];
   if (levels.some((name) => name !== 'transport')) words.push('--storage', quoted(withoutPassword(storage)));
-  if (levels.includes('transport')) words.push('--transport', transport);
+  if (transport !== undefined) words.push('--transport', transport);
   if (runs !== undefined) words.push('--runs', String(runs));
   return words.join(' ');
 }

@@ -3,7 +3,7 @@ import { count, type Report, type Status } from '../runner/result.js';
 /** The words of the reports for a status. */
 export const words: Readonly<Record<Status, string>> = {
   Fail: 'failed',
-  Error: 'errors',
+  Error: 'in error',
   Pass: 'passed',
   Skip: 'skipped',
   NotReached: 'not reached',

@@ -5,12 +5,12 @@ export function particulars(report: Report, result: Result): (readonly [label: s
   const { fault } = result;
   if (fault === undefined) return [];
   const { message, wanted, got, counterexample, tried, stack } = fault;
-  const smallest = tried === undefined ? '' : `, after ${tried.runs} runs, made smaller ${tried.shrinks} times`;
+  const found = tried === undefined ? '' : ` (run ${tried.runs}, shrunk ${tried.shrinks}×)`;
   return [
     ['message', message] as const,
     ...(wanted === undefined ? [] : [['wanted', wanted] as const]),
     ...(got === undefined ? [] : [['got', got] as const]),
-    ...(counterexample === undefined ? [] : [[`with${smallest}`, counterexample] as const]),
+    ...(counterexample === undefined ? [] : [[`with${found}`, counterexample] as const]),
     ...(stack === undefined ? [] : [['at', stack] as const]),
     ['replay', replayLine(report, result)] as const,
   ];

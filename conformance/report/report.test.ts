@@ -46,11 +46,11 @@ const line = "millrace conformance --storage ./mine.js --level service --case bu
 test('terminal: counts with the skipped share first, then failures with everything', (t) => {
   const text = terminalReport(report);
   const lines = text.split('\n');
-  t.is(lines[0], '5 cases: 1 passed, 1 failed, 1 errors, 1 not reached, 1 skipped (20%)');
+  t.is(lines[0], '5 cases: 1 passed, 1 failed, 1 in error, 1 not reached, 1 skipped (20%)');
   t.is(lines[1], 'storage ./<mine>.js, seed 7, 2 times the usual runs, 61.2 s');
   t.true(text.indexOf('Fail builds.wrong (spec 3; decisions 7)\n  not so\n') > 0);
   t.true(text.includes('  wanted: { a: 1 }\n  got:\n    {\n      a: <script>'));
-  t.true(text.includes('  with, after 3 runs, made smaller 9 times: ["<script>'));
+  t.true(text.includes('  with (run 3, shrunk 9×): ["<script>'));
   t.true(text.includes(`  replay: ${line}\n`));
   t.true(text.includes('Skip needs <wings>: 1 case\nNotReached the run was ended: 1 case\n'));
   t.notRegex(text.replaceAll('\n', ''), /\p{Cc}/u, 'nothing that a terminal would carry out');

@@ -6,10 +6,10 @@ import { holds } from '../arbitraries/holds.js';
 import type { Case } from '../case.js';
 import { seed, trying } from '../settings.js';
 import { level, type Opened } from './level.js';
-import { storageLevel } from './levels.js';
+import { serviceLevel, storageLevel, transportLevel } from './levels.js';
 import { readReplay } from './replay.js';
 import { isGood, type Report } from './result.js';
-import { type RunOptions, runSuite } from './run.js';
+import { chosen, type RunOptions, runSuite } from './run.js';
 
 const one = (id: string, run: () => Promise<void>, needs: readonly string[] = []): Case<void> => ({
   id,
@@ -73,6 +73,17 @@ test.serial('a property that fails shrinks, and its replay finds the same values
   t.is(again?.fault?.counterexample, '[100]');
   t.is(again?.fault?.replay, text);
   t.is(again?.fault?.tried?.runs, 1);
+});
+
+test.serial('a failure that needs what came before it is replayed from the seed of its case', async (t) => {
+  const counting = one('counting', async () => {
+    let calls = 0;
+    await holds(fc.nat(), 20, async () => strictEqual(++calls < 5, true));
+  });
+  const [found] = (await run([counting])).results;
+  t.is(found?.fault?.replay, '7');
+  const [again] = (await run([counting], { replay: { seed: 7 } })).results;
+  t.deepEqual(again?.fault, { ...found?.fault, replay: again?.fault?.replay });
 });
 
 test.serial('the same seed gives the same report, another seed other values', async (t) => {
@@ -166,4 +177,12 @@ test.serial('replays are read as they are written, and nothing else is', (t) => 
   t.deepEqual(readReplay('42|3|12'), { seed: 42, path: '3', property: 12 });
   for (const text of ['', 'x', '42|', '42|a', '42|1|0', '42|1:|1', '4.2', '42 '])
     t.is(readReplay(text), undefined, text);
+});
+
+test.serial('every case of the suite has a name of its own, so that a replay is about one of them', (t) => {
+  const storage = { open: () => Promise.reject(new Error('is not opened')) };
+  const overSockets = { open: () => Promise.reject(new Error('is not opened')) };
+  const ids = chosen({ levels: [storageLevel(storage), serviceLevel(storage), transportLevel(overSockets, [])] });
+  t.true(ids.length > 500);
+  t.is(new Set(ids.map(({ id }) => id)).size, ids.length);
 });

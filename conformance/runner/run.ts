@@ -1,7 +1,7 @@
 import { beginCase, set } from '../settings.js';
 import { judge, read } from './fault.js';
 import type { Level, Trial } from './level.js';
-import type { Replay } from './replay.js';
+import { type Replay, readReplay, replayText } from './replay.js';
 import type { Report, Result } from './result.js';
 
 export interface RunOptions {
@@ -84,9 +84,23 @@ async function* runLevel(level: Level, options: RunOptions & { readonly now: () 
       yield { ...about, status: 'Error', took: now() - begun, fault: read(error, seed).fault };
       continue;
     }
-    const outcome = await tried(trial, options);
+    const outcome = await confirmed(trial, options);
     yield { ...about, ...outcome, took: now() - begun };
   }
+}
+
+/**
+ * A failure is replayed before it is told: where what came before matters, the values alone do not bring it about again, and
+ * its replay is then the seed of the whole case.
+ */
+async function confirmed(trial: Trial, options: RunOptions): Promise<Outcome> {
+  const outcome = await tried(trial, options);
+  const { status, fault } = outcome;
+  if (status !== 'Fail' || fault?.counterexample === undefined || options.replay !== undefined) return outcome;
+  const replay = readReplay(fault.replay);
+  const again = await tried(trial, { ...options, ...(replay === undefined ? {} : { replay }) });
+  if (again.status === 'NotReached' || again.fault?.counterexample === fault.counterexample) return outcome;
+  return { status, fault: { ...fault, replay: replayText({ seed: options.seed }) } };
 }
 
 type Outcome = Pick<Result, 'status' | 'reason' | 'fault'>;

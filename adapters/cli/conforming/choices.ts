@@ -5,7 +5,11 @@ import { isTransport, type TransportName, transports } from './transports.js';
 
 export const conformanceOptions = {
   storage: { type: 'string', value: 'WHICH', help: `${storageNames};\nmemory if absent` },
-  transport: { type: 'string', value: 'WHICH', help: 'node, koa or fetch; none if absent' },
+  transport: {
+    type: 'string',
+    value: 'WHICH',
+    help: 'node, koa or fetch; services are asked through it, in process if absent',
+  },
   level: {
     type: 'string',
     value: 'NAMES',
@@ -30,7 +34,8 @@ export interface ReportFile {
 /** What was chosen on the command line of `conformance`. */
 export interface Choices {
   readonly storage: string;
-  readonly transport: TransportName;
+  /** Absent: whole services are asked in process. */
+  readonly transport: TransportName | undefined;
   readonly levels: readonly LevelName[];
   readonly case: string | undefined;
   readonly seed: number | undefined;
@@ -40,8 +45,10 @@ export interface Choices {
 }
 
 export function choicesOf(given: Given<typeof conformanceOptions>): Choices {
-  const { replay, seed, transport = 'node' } = given;
-  if (!isTransport(transport)) {
+  const { replay, seed } = given;
+  const levels = levelsOf(given);
+  const transport = given.transport ?? (levels.includes('transport') ? 'node' : undefined);
+  if (transport !== undefined && !isTransport(transport)) {
     const known = Object.keys(transports).join(', ');
     throw new Complaint(`--transport must be one of ${known}, not ${JSON.stringify(transport)}`);
   }
@@ -50,7 +57,7 @@ export function choicesOf(given: Given<typeof conformanceOptions>): Choices {
   return {
     storage: given.storage ?? 'memory',
     transport,
-    levels: levelsOf(given),
+    levels,
     case: given.case,
     seed: seed === undefined ? undefined : seedOf(seed),
     runs: given.runs === undefined ? undefined : factorOf(given.runs),
@@ -59,7 +66,7 @@ export function choicesOf(given: Given<typeof conformanceOptions>): Choices {
   };
 }
 
-/** Without `--level`: what belongs to the adapters that are named; the storage ones if none is. */
+/** Without `--level`: what belongs to the adapters that are named; if only a transport is, the whole service is left out. */
 function levelsOf({ level, storage, transport }: Given<typeof conformanceOptions>): readonly LevelName[] {
   if (level === undefined) {
     const ofStorage = storage !== undefined || transport === undefined;

@@ -1,35 +1,37 @@
-import type { Level } from '../../../conformance/runner/index.js';
-import type { TransportClaim } from '../../../conformance/transport/index.js';
+import type { TransportClaim, TransportHarness } from '../../../conformance/transport/index.js';
 import type { Suite } from './suite.js';
 
-/** What each of our transports claims; over sockets, as it serves. */
-const common: readonly TransportClaim[] = ['sockets', 'malformed-escapes', 'alone'];
-const exact: readonly TransportClaim[] = [...common, 'raw-targets', 'header-case'];
+/** A transport as it serves: over sockets, with nothing in front of it. */
+export interface TransportSubject {
+  readonly harness: TransportHarness;
+  readonly claims: readonly TransportClaim[];
+  /** What of HTTP a whole service behind it can be asked. */
+  readonly serviceClaims: readonly string[];
+}
 
-type Make = (suite: Suite) => Promise<Level>;
+const common: readonly TransportClaim[] = ['sockets', 'malformed-escapes', 'alone'];
+/** Those that see the request as it came; a Request of the Fetch standard has neither odd targets nor the method TRACE. */
+const exact = {
+  claims: [...common, 'raw-targets', 'header-case'],
+  serviceClaims: ['raw-targets', 'any-method'],
+} as const satisfies Omit<TransportSubject, 'harness'>;
+
+type Make = (suite: Suite) => Promise<TransportSubject>;
 
 /** The transports that `--transport` names. */
 export const transports: Readonly<Record<'node' | 'koa' | 'fetch', Make>> = {
-  async node({ overSockets, transportLevel }) {
+  async node({ overSockets }) {
     const { serve } = await import('../../node/index.js');
-    return transportLevel(
-      overSockets((api, { prefix }) => serve(api, { prefix })),
-      exact,
-    );
+    return { harness: overSockets((api, { prefix }) => serve(api, { prefix })), ...exact };
   },
-  async koa({ overSockets, transportLevel }) {
+  async koa({ overSockets }) {
     const { serveKoa } = await import('../../koa/index.js');
-    return transportLevel(
-      overSockets((api, { prefix }) => serveKoa(api, { prefix })),
-      exact,
-    );
+    return { harness: overSockets((api, { prefix }) => serveKoa(api, { prefix })), ...exact };
   },
-  async fetch({ overSockets, transportLevel }) {
+  async fetch({ overSockets }) {
     const { serveFetch } = await import('../../fetch/serve.js');
-    return transportLevel(
-      overSockets((api, { prefix }) => serveFetch(api, { prefix })),
-      common,
-    );
+    const harness = overSockets((api, { prefix }) => serveFetch(api, { prefix }));
+    return { harness, claims: common, serviceClaims: [] };
   },
 };
 

@@ -47,6 +47,7 @@ export async function throwaways(connection: string): Promise<Throwaways> {
     },
     again: (storage) => at(schemas.get(storage) ?? 'none'),
     async close() {
+      await client.query('set synchronous_commit = off');
       // One at a time: a server can only hold so many locks at once.
       for (const schema of made) await client.query(`drop schema ${schema} cascade`);
       await client.end();
