@@ -80,6 +80,8 @@ export const numberingCases: readonly StorageCase[] = [
       const all = Promise.all(committing).finally(() => {
         running = false;
       });
+      // Whatever fails first is what the case tells; the others must not end the process.
+      all.catch(() => {});
       const seen: number[] = [];
       for (let last = false; !last; ) {
         last = !running;

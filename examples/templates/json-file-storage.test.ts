@@ -2,32 +2,25 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { StorageUnavailable } from 'millrace';
-import { testAll } from '../../conformance/bindings/ava.js';
-import { storageCases } from '../../conformance/storage/index.js';
+import { type Storage, StorageUnavailable } from 'millrace';
+import { storageCases } from 'millrace/conformance';
+import { testAll } from 'millrace/conformance/ava';
+import open, { again } from './json-file-module.js';
 import { jsonFileStorage } from './json-file-storage.js';
 
-testAll(test, storageCases, async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'millrace-'));
-  let opened = 0;
-  const open = async (filename: string) => {
-    const storage = jsonFileStorage(filename);
-    await storage.prepare();
-    return Object.assign(storage, { filename });
-  };
-  return {
-    harness: {
-      storage: () => open(join(directory, `${opened++}.json`)),
-      again: (storage) => open((storage as Awaited<ReturnType<typeof open>>).filename),
-    },
-    close: () => rm(directory, { recursive: true }),
-  };
-});
+const prepared = async (storage: Storage): Promise<Storage> => {
+  await storage.prepare();
+  return storage;
+};
+
+testAll(test, storageCases, async () => ({
+  harness: { storage: () => prepared(open()), again: (storage) => prepared(again(storage)) },
+  close: async () => {},
+}));
 
 test('a change that cannot be written has not happened', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-'));
-  const storage = jsonFileStorage(join(directory, 'ci.json'));
-  await storage.prepare();
+  const storage = await prepared(jsonFileStorage(join(directory, 'ci.json')));
   t.is(await storage.next('builds'), 1);
   await rm(directory, { recursive: true });
   await t.throwsAsync(storage.next('builds'), { instanceOf: StorageUnavailable });
