@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import type { Storage } from 'millrace';
+import { storageCases, transportCases } from 'millrace/conformance';
+import { memoryStorage } from 'millrace/memory';
+
+const root = new URL('../../../', import.meta.url);
+const guides = ['docs/writing-a-storage.md', 'docs/writing-a-transport.md'];
+const read = (path: string) => readFile(new URL(path, root), 'utf8');
+
+const compiled = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+test('every piece of code in the guides is cut from a template', async (t) => {
+  const names = (await readdir(new URL('examples/templates/', root))).filter((name) => name.endsWith('.ts'));
+  const files = await Promise.all(names.map((name) => read(`examples/templates/${name}`)));
+  for (const guide of guides) {
+    const pieces = [...(await read(guide)).matchAll(/```ts\n(.*?)```/gs)].map(([, piece = '']) => piece);
+    t.true(pieces.length >= 5, guide);
+    for (const piece of pieces)
+      t.true(
+        files.some((file) => file.includes(piece)),
+        piece,
+      );
+  }
+});
+
+/** The ids that the tables of a guide are about: `.second` stands for a second one of the same family. */
+function idsIn(guide: string): string[] {
+  const cells = [...guide.matchAll(/^\| (`(?:storage|transport)\.[^|]*) \|/gm)].map(([, cell = '']) => cell);
+  return cells.flatMap((cell) => {
+    const written = [...cell.matchAll(/`([^`]+)`/g)].map(([, id = '']) => id);
+    const stem = written[0]?.slice(0, written[0].lastIndexOf('.'));
+    return written.map((id) => (id.startsWith('.') ? stem + id : id));
+  });
+}
+
+const matches = (pattern: string, id: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replace(/<\w+>/, '.+')}$`).test(id);
+
+test('the guides explain every case, and none that does not exist', async (t) => {
+  for (const [guide, cases] of [
+    [guides[0], storageCases],
+    [guides[1], transportCases],
+  ] as const) {
+    const patterns = idsIn(await read(guide ?? ''));
+    const ids = cases.map(({ id }) => id);
+    t.deepEqual(
+      patterns.filter((pattern) => !ids.some((id) => matches(pattern, id))),
+      [],
+    );
+    t.deepEqual(
+      ids.filter((id) => !patterns.some((pattern) => matches(pattern, id))),
+      [],
+    );
+  }
+});
+
+/** A storage with only these verbs written. */
+async function halfWritten(verbs: readonly string[]): Promise<Storage> {
+  const storage = memoryStorage();
+  const missing = Object.keys(storage).filter((verb) => verb !== 'claims' && !verbs.includes(verb));
+  const notYet = async () => {
+    throw new Error('not written yet');
+  };
+  return { ...storage, ...Object.fromEntries(missing.map((verb) => [verb, notYet])) };
+}
+
+test('the cases go green in the order in which the guide says so', async (t) => {
+  const guide = await read('docs/writing-a-storage.md');
+  const stages = [...guide.matchAll(/^\| (`[^|.]+`) \| (\d+) \|/gm)];
+  const verbs: string[] = [];
+  const green = new Set<string>();
+  for (const [, names = '', count] of stages) {
+    verbs.push(...[...names.matchAll(/`(\w+)`/g)].map(([, verb = '']) => verb));
+    const before = green.size;
+    for (const { id, run } of storageCases) {
+      if (green.has(id)) continue;
+      const open = () => halfWritten(verbs);
+      await run({ storage: open, again: open }).then(
+        () => green.add(id),
+        () => {},
+      );
+    }
+    t.is(green.size - before, Number(count), names);
+  }
+  t.is(green.size, storageCases.length);
+  t.true(guide.includes(`When the ${storageCases.length} are green`));
+});
+
+const run = (...args: string[]) => promisify(execFile)(process.execPath, args);
+
+test('node:test runs the template', async (t) => {
+  const { stdout } = await run('--test', '--test-reporter=tap', compiled('with-node-test.js'));
+  t.regex(stdout, new RegExp(`^# pass ${storageCases.length}$`, 'm'));
+});
+
+test('the command runs the template', async (t) => {
+  const command = fileURLToPath(new URL('dist/adapters/cli/main.js', root));
+  const { stdout } = await run(
+    command,
+    'conformance',
+    '--storage',
+    compiled('json-file-module.js'),
+    '--level',
+    'storage',
+  );
+  t.regex(stdout, new RegExp(`^${storageCases.length} cases: ${storageCases.length} passed`));
+});
