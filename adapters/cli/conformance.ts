@@ -13,7 +13,7 @@ import { transports } from './conforming/transports.js';
 export const conformanceCommand = command(
   {
     name: 'conformance',
-    summary: 'Tests adapters, yours or ours, against everything that Millrace asks of them',
+    summary: 'Tests adapters, yours or ours, against everything that Millrace asks of them.',
     operands: [],
     options: conformanceOptions,
   },
