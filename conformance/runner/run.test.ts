@@ -166,6 +166,13 @@ test.serial('time is what the clock says, and patience ends', async (t) => {
   t.like(results[0], { took: 5, fault: { message: 'too long' } });
 });
 
+test.serial('a second run has to wait for the first', async (t) => {
+  const first = run([property]);
+  await t.throwsAsync(run([right]), { message: /^A run is under way/ });
+  t.is((await first).results.length, 1);
+  t.true(isGood(await run([right])));
+});
+
 test.serial('only what is chosen is in the report', async (t) => {
   const report = await run([right, wrong], { only: (id) => id === 'right' });
   t.deepEqual(statusesOf(report), { right: 'Pass' });

@@ -28,21 +28,25 @@ export interface RunOptions {
   readonly onResult?: (result: Result, done: number, total: number) => void;
 }
 
+let underWay = false;
+
 /** The cases that a run of these options is about. */
 export const chosen = ({ levels, only = () => true }: Pick<RunOptions, 'levels' | 'only'>): Trial[] =>
   levels.flatMap(({ trials }) => trials.filter(({ id }) => only(id)));
 
 /**
- * Runs the cases of all levels one after the other and reports how each went. Never rejects because of a case. Two runs at
- * once in the same process would share their seed: wait for the first.
+ * Runs the cases of all levels one after the other and reports how each went. Never rejects because of a case; rejects
+ * when another run is under way in this process, with which it would share its seed.
  */
 export async function runSuite(options: RunOptions): Promise<Report> {
+  if (underWay) throw new Error('A run is under way in this process; wait for its report');
   const { subject = 'unnamed', command, runs = 1, replay, now = () => 0, onResult } = options;
   const seed = replay?.seed ?? options.seed;
   const total = chosen(options).length;
   const results: Result[] = [];
   const reset = set({ seed, runs });
   const begun = now();
+  underWay = true;
   try {
     for (const one of options.levels) {
       for await (const result of runLevel(one, { ...options, seed, now })) {
@@ -51,6 +55,7 @@ export async function runSuite(options: RunOptions): Promise<Report> {
       }
     }
   } finally {
+    underWay = false;
     reset();
   }
   return { subject, ...(command === undefined ? {} : { command }), seed, runs, took: now() - begun, results };

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import test from 'ava';
 import { patient } from './patience.js';
 
@@ -10,4 +11,18 @@ test('nothing is left listening', async (t) => {
   const before = process.listenerCount('unhandledRejection');
   await patient(Promise.resolve());
   t.is(process.listenerCount('unhandledRejection'), before);
+});
+
+test('what is thrown where nobody listens is told of the case that it belongs to', async (t) => {
+  const module = new URL('./patience.js', import.meta.url).href;
+  const program = `
+    import { patient } from ${JSON.stringify(module)};
+    const stray = async () => { Promise.reject(new Error('stray')); };
+    await patient(stray()).catch((error) => console.log(error.cause.message));
+    console.log('and on');
+  `;
+  const output = await new Promise((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '--eval', program], (_error, stdout) => resolve(stdout));
+  });
+  t.is(output, 'stray\nand on\n');
 });
