@@ -1,15 +1,18 @@
 import { type Column, type ColumnKind, type EntityName, entities } from '../../../core/model/index.js';
 import { quoted } from '../names.js';
-import { decoders, encoded, type Wire } from './values.js';
+import { encoded, timeFrom } from './values.js';
 
 /** The columns of an entity in the order in which its rows are written and read. */
 export interface Columns {
   readonly names: readonly string[];
   readonly kinds: readonly ColumnKind[];
-  /** All of them as SQL, those of a table that has this alias. */
-  list(alias?: string): string;
+  /** All of them as SQL. */
+  readonly list: string;
+  /** The cells of a row as a JSON array, and more behind them. */
+  cells(alias: string, more?: readonly string[]): string;
   encode(row: Readonly<Record<string, unknown>>): unknown[];
-  decode(cells: readonly Wire[]): Record<string, unknown>;
+  /** A row from its cells, which JSON has read already. */
+  decode(cells: readonly unknown[]): Record<string, unknown>;
 }
 
 export function columnsOf(entity: EntityName): Columns {
@@ -18,18 +21,20 @@ export function columnsOf(entity: EntityName): Columns {
   const declared = Object.entries<Column>(entities[entity].columns);
   const names = declared.map(([name]) => name);
   const kinds = declared.map(([, { kind }]) => kind);
-  const reading = declared.map(([name, { kind }]) => ({ name, read: decoders[kind] }));
+  const reading = declared.map(([name, { kind }]) => ({ name, read: readers[kind] }));
   const columns: Columns = {
     names,
     kinds,
-    list: (alias) => names.map((name) => (alias === undefined ? quoted(name) : `${alias}.${quoted(name)}`)).join(', '),
+    list: names.map(quoted).join(', '),
+    cells: (alias, more = []) =>
+      `json_build_array(${[...names.map((name) => `${alias}.${quoted(name)}`), ...more].join(', ')})`,
     encode: (row) => declared.map(([name, { kind }]) => encoded(row[name], kind)),
     decode: (cells) => {
       const row: Record<string, unknown> = {};
       let place = 0;
       for (const { name, read } of reading) {
-        const cell = cells[place++] ?? null;
-        row[name] = cell === null ? null : read(cell);
+        const cell = cells[place++];
+        row[name] = read === undefined || cell === null ? cell : read(cell as string);
       }
       return row;
     },
@@ -37,5 +42,11 @@ export function columnsOf(entity: EntityName): Columns {
   made.set(entity, columns);
   return columns;
 }
+
+/** What is left to do with a cell that JSON has read. JSON columns are text to it, so that no engine touches their keys. */
+const readers: Readonly<Partial<Record<ColumnKind, (cell: string) => unknown>>> = {
+  time: timeFrom,
+  json: (cell) => JSON.parse(cell),
+};
 
 const made = new Map<EntityName, Columns>();

@@ -112,7 +112,7 @@ class Plan {
       const shape = shapeOf(declared(none), args);
       if (shape.empty) return [];
       const place = this.refusals.push({ conflict: { none } }) - 1;
-      return calling(statements.none(none, shape), { args, numbers: { place } });
+      return [calling(statements.none(none, shape), { args, numbers: { place } })];
     });
   }
 

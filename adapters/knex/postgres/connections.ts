@@ -37,14 +37,6 @@ export class Connections {
     return this.#patiently((session) => session.flight(statements));
   }
 
-  /** Statements that only read, all of them from the same state of the database, in one trip. */
-  reading(statements: readonly Statement[]): Promise<Rows[]> {
-    if (statements.length === 1) return this.flight(statements);
-    return this.#patiently((session) =>
-      this.#lentTransaction ? session.flight(statements) : session.transaction(statements, snapshot),
-    );
-  }
-
   /** Statements that change something: all of them or none. */
   writing(statements: readonly Statement[]): Promise<Rows[]> {
     return this.#patiently(async (session) => {
@@ -108,7 +100,6 @@ const paused = (milliseconds: number): Promise<void> => new Promise((resolve) =>
 
 /** Stated in full, since the host may have set another default. */
 const outermost = { begin: 'begin isolation level read committed read write', commit: 'commit', rollback: 'rollback' };
-const snapshot = { begin: 'begin isolation level repeatable read read only', commit: 'commit', rollback: 'rollback' };
 const nested = {
   begin: 'savepoint "millrace"',
   commit: 'release savepoint "millrace"',

@@ -66,7 +66,7 @@ export class Records {
     const { list, encode, names } = columnsOf(this.#entity);
     return [
       ...partsOf(rows).map((part) => ({
-        text: `insert into ${this.#table} (${list()}) values ${placesFor(part.length, names.length)}`,
+        text: `insert into ${this.#table} (${list}) values ${placesFor(part.length, names.length)}`,
         values: part.flatMap((row) => encode(row)),
       })),
       ...entriesTablesOf(this.#entity).flatMap((side) => this.#addEntries(side, rows)),

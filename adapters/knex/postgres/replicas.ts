@@ -3,7 +3,7 @@ import { Connections } from './connections.js';
 import type { Rows, Session, Statement } from './session.js';
 
 /** What rows and stamps are read from. */
-export type Reads = Pick<Connections, 'flight' | 'reading'>;
+export type Reads = Pick<Connections, 'flight'>;
 
 /**
  * Standby servers to read from. They are behind, so the process remembers how far the log of the primary had come after its
@@ -27,26 +27,18 @@ export class Replicas implements Reads {
     primary.afterWriting((session) => this.#remember(session));
   }
 
-  flight(statements: readonly Statement[]): Promise<Rows[]> {
-    return this.#from('flight', statements);
-  }
-
-  reading(statements: readonly Statement[]): Promise<Rows[]> {
-    return this.#from('reading', statements);
-  }
-
   async close(): Promise<void> {
     await Promise.all(this.#standbys.map(({ connections }) => connections.close()));
   }
 
-  async #from(how: keyof Reads, statements: readonly Statement[]): Promise<Rows[]> {
+  async flight(statements: readonly Statement[]): Promise<Rows[]> {
     const now = performance.now();
     const ready = this.#standbys.filter(({ restingUntil }) => restingUntil <= now);
     const chosen = ready[this.#turn++ % ready.length];
     if (chosen !== undefined && this.#needed < Number.POSITIVE_INFINITY) {
       const needed = this.#needed;
       try {
-        const [place, ...answers] = await chosen.connections[how]([replayed, ...statements]);
+        const [place, ...answers] = await chosen.connections.flight([replayed, ...statements]);
         const reached = place?.[0]?.[0] ?? null;
         if (reached !== null && Number(reached) >= needed) return answers;
       } catch {
@@ -54,7 +46,7 @@ export class Replicas implements Reads {
         chosen.restingUntil = performance.now() + rest;
       }
     }
-    return this.#primary[how](statements);
+    return this.#primary.flight(statements);
   }
 
   async #remember(session: Session): Promise<void> {

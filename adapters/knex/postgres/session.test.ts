@@ -1,5 +1,6 @@
 import test from 'ava';
 import { Connections } from './connections.js';
+import type { Statement } from './session.js';
 import { type Database, freshDatabase } from './testing/_database.test.js';
 
 let database: Database;
@@ -56,7 +57,7 @@ test('session.an-error-spoils-nothing', async (t) => {
   for (const run of [
     () => connections.flight(wrong),
     () => connections.writing(wrong),
-    () => connections.reading(wrong),
+    () => connections.query(wrong[1] as Statement),
   ]) {
     await t.throwsAsync(run, { message: 'division by zero' });
     t.deepEqual(await connections.query({ text: 'select 3' }), [['3']]);

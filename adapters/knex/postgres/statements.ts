@@ -4,11 +4,11 @@ import type { Call } from '../compile/parameters.js';
 import type { Shape } from '../compile/shape.js';
 import { physical, quoted, tableOf } from '../names.js';
 import { followed, postgresDialect } from './dialect.js';
-import { relationsSql } from './rows.js';
+import { rowsSql } from './rows.js';
 import type { Statement } from './session.js';
 
 export interface Compiled {
-  readonly texts: readonly string[];
+  readonly text: string;
   bind(call: Call): unknown[];
 }
 
@@ -26,7 +26,7 @@ export class Statements {
     return this.#once(`find ${name} ${shape.key}`, () => {
       const matching = this.#matching(name, shape);
       const { parameters } = matching;
-      return compiled([matching.page(parameters.number('limit'), parameters.number('offset'))], matching);
+      return compiled(matching.page(parameters.number('limit'), parameters.number('offset')), matching);
     });
   }
 
@@ -41,7 +41,7 @@ export class Statements {
       const page = matching.page(matching.parameters.number('limit'), matching.parameters.number('offset'));
       const rows = followed(quoted(physical(this.#prefix, tableOf(entity))), 'p."id"');
       const terms = order.map(([column, direction]) => postgresDialect.ordered(`b.${quoted(column)}`, direction));
-      return compiled([`select b."id", b."version" from (${page}) p ${rows} order by ${terms.join(', ')}`], matching);
+      return compiled(`select b."id", b."version" from (${page}) p ${rows} order by ${terms.join(', ')}`, matching);
     });
   }
 
@@ -49,7 +49,7 @@ export class Statements {
   count(name: QueryName, shape: Shape): Compiled {
     return this.#once(`count ${name} ${shape.key}`, () => {
       const matching = this.#matching(name, shape);
-      return compiled([`select count(*) from (${matching.any(matching.parameters.number('limit'))}) as m`], matching);
+      return compiled(`select count(*) from (${matching.any(matching.parameters.number('limit'))}) as m`, matching);
     });
   }
 
@@ -58,17 +58,17 @@ export class Statements {
     return this.#once(`select ${name} ${shape.key}`, () => {
       const matching = this.#matching(name, shape);
       const page = `(${matching.page(matching.parameters.number('limit'))})`;
-      return compiled(relationsSql(query(name), page, this.#prefix, postgresDialect.ordered), matching);
+      return compiled(rowsSql(query(name), page, this.#prefix, postgresDialect.ordered), matching);
     });
   }
 
   /** Rows by ids, each of them named once, with their relations. */
-  load(name: QueryName, ids: readonly string[]): Statement[] {
-    const { texts } = this.#once(`load ${name}`, () => ({
-      texts: relationsSql(query(name), '(select unnest($1::uuid[]) as "id")', this.#prefix),
+  load(name: QueryName, ids: readonly string[]): Statement {
+    const { text } = this.#once(`load ${name}`, () => ({
+      text: rowsSql(query(name), '(select unnest($1::uuid[]) as "id")', this.#prefix),
       bind: () => [],
     }));
-    return texts.map((text) => ({ text, values: [ids] }));
+    return { text, values: [ids] };
   }
 
   /** Raises the number `place` if anything matches. */
@@ -78,7 +78,7 @@ export class Statements {
       const any = matching.any('1');
       const place = matching.parameters.number('place');
       const raising = `cast('millrace ' || ${place}::text || ' ' || m.hit::text as integer)`;
-      return compiled([`select ${raising} from (${any}) as m(hit)`], matching);
+      return compiled(`select ${raising} from (${any}) as m(hit)`, matching);
     });
   }
 
@@ -97,18 +97,15 @@ export class Statements {
   }
 }
 
-/** The statements of a call. */
-export function calling({ texts, bind }: Compiled, call: Call): Statement[] {
-  const values = bind(call);
-  return texts.map((text) => ({ text, values }));
-}
+/** The statement with the values of a call. */
+export const calling = ({ text, bind }: Compiled, call: Call): Statement => ({ text, values: bind(call) });
 
 /** Filters combine into many shapes; a client that tries them all must not fill the memory. */
 const mostStatements = 2_000;
 
 const query = (name: QueryName): Query => declared(name);
 
-const compiled = (texts: readonly string[], { parameters }: Matching): Compiled => ({
-  texts,
+const compiled = (text: string, { parameters }: Matching): Compiled => ({
+  text,
   bind: (call) => parameters.bind(call),
 });

@@ -1,4 +1,4 @@
-import { declared } from '../../../core/model/index.js';
+import { declared, type QueryName } from '../../../core/model/index.js';
 import type { Storage } from '../../../core/ports/index.js';
 import { shapeOf } from '../compile/shape.js';
 import { physical, quoted } from '../names.js';
@@ -9,6 +9,7 @@ import { Outbox } from './events.js';
 import { migrate } from './migrate.js';
 import { type Reads, Replicas } from './replicas.js';
 import { rowsFrom } from './rows.js';
+import type { Statement } from './session.js';
 import { calling, Statements } from './statements.js';
 import { UniqueKeys } from './unique-keys.js';
 import { isId } from './values.js';
@@ -22,6 +23,12 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
   const outbox = new Outbox(connections, prefix);
   const sequences = quoted(physical(prefix, 'sequences'));
 
+  /** The rows in the one JSON text that a statement answers. */
+  const rowsOf = async (name: QueryName, statement: Statement): Promise<never[]> => {
+    const [answer] = await reads.flight([statement]);
+    return rowsFrom(declared(name), answer?.[0]?.[0] ?? '[]') as never[];
+  };
+
   return {
     claims: { name: 'postgres', durable: true, shared: true },
 
@@ -32,28 +39,25 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
       if (shape.empty) return { stamps: [], more: false, ...(countUpTo !== undefined && { total: 0 }) };
       const finding = offset < deep ? statements.find(name, shape) : statements.findDeep(name, shape);
       const page = calling(finding, { args, numbers: { limit: limit + 1, offset } });
-      const counting =
-        countUpTo === undefined
-          ? []
-          : calling(statements.count(name, shape), { args, numbers: { limit: countUpTo + 1 } });
-      const [found = [], counted] = await reads.flight([...page, ...counting]);
+      const counted = calling(statements.count(name, shape), { args, numbers: { limit: (countUpTo ?? 0) + 1 } });
+      const [found = [], counts] = await reads.flight(countUpTo === undefined ? [page] : [page, counted]);
       const stamps = found.slice(0, limit).map(([id, version]) => ({ id: id ?? '', version: Number(version) }));
       const more = found.length > limit;
-      const total = Number(counted?.[0]?.[0]);
+      const total = Number(counts?.[0]?.[0]);
       return countUpTo === undefined || total > countUpTo ? { stamps, more } : { stamps, more, total };
     },
 
     load: async (name, ids) => {
       const possible = [...new Set(ids)].filter(isId);
       if (possible.length === 0) return [];
-      return rowsFrom(declared(name), await reads.reading(statements.load(name, possible))) as never[];
+      return rowsOf(name, statements.load(name, possible));
     },
 
     select: async (name, args, limit) => {
       const shape = shapeOf(declared(name), args);
       if (shape.empty || limit < 1) return [];
       const asked = calling(statements.select(name, shape), { args, numbers: { limit } });
-      return rowsFrom(declared(name), await reads.reading(asked)) as never[];
+      return rowsOf(name, asked);
     },
 
     commit: (batch) => commit(connections, statements, keys, prefix, batch),

@@ -23,28 +23,17 @@ export function encoded(value: unknown, kind: ColumnKind): unknown {
   }
 }
 
-/** Reads a cell of such a column. */
-export const decoders: Readonly<Record<ColumnKind, (cell: string) => unknown>> = {
-  id: (cell) => cell,
-  text: (cell) => cell,
-  integer: Number,
-  flag: (cell) => cell === 't',
-  json: (cell) => JSON.parse(cell),
-  time: timeFrom,
-};
-
 /**
- * A point in time as rows spell it, from `2026-01-31 09:30:00.12+00`. Trailing zeros of the fraction are left out there,
- * and the offset is another one on a connection that the host has set to another time zone.
+ * A point in time as rows spell it, from `2026-01-31T09:30:00.12+00:00` in JSON or `2026-01-31 09:30:00.12+00` elsewhere.
+ * Trailing zeros of the fraction are left out there, and the offset is another one on a connection that the host has set to
+ * another time zone.
  */
 export function timeFrom(cell: string): string {
-  const { length } = cell;
-  if (length >= 22 && length <= 26 && cell.charCodeAt(10) === space && cell.endsWith('+00')) {
-    const day = cell.slice(0, 10);
-    if (length === 22) return `${day}T${cell.slice(11, 19)}.000Z`;
-    return `${day}T${cell.slice(11, length - 3)}${zeros[26 - length] ?? ''}Z`;
-  }
-  const [, date, time, offset, era] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\S+?)( BC)?$/.exec(cell) ?? [];
+  const end = cell.endsWith('+00:00') ? cell.length - 6 : cell.endsWith('+00') ? cell.length - 3 : 0;
+  if (end === 19) return `${cell.slice(0, 10)}T${cell.slice(11, 19)}.000Z`;
+  if (end > 20 && end < 24) return `${cell.slice(0, 10)}T${cell.slice(11, end)}${zeros[23 - end] ?? ''}Z`;
+  const [, date, time, offset, era] =
+    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\S+?)( BC)?$/.exec(cell) ?? [];
   if (date === undefined || time === undefined || offset === undefined) {
     throw new TypeError(`The connection must have DateStyle ISO: it has sent the time ${cell}`);
   }
@@ -52,6 +41,5 @@ export function timeFrom(cell: string): string {
   return new Date(`${year}T${time}${offset.length === 3 ? `${offset}:00` : offset}`).toISOString();
 }
 
-const space = ' '.charCodeAt(0);
 const zeros = ['', '0', '00'];
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
