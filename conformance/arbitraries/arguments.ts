@@ -62,10 +62,13 @@ export function entriesOf(value: unknown): [string, string][] {
   return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }
 
+/** Some entries of the value, the same and one that it does not have, or any others. */
 function someEntriesOf(value: unknown): fc.Arbitrary<unknown> {
-  const own = entriesOf(value);
+  const own = fc.subarray(entriesOf(value)).map((some) => Object.fromEntries(some));
+  const other = fc.record({ key: fc.constantFrom('a', 'release', 'toString'), text: anyText() });
   return fc.oneof(
-    { weight: 4, arbitrary: fc.subarray(own).map((some) => Object.fromEntries(some)) },
+    { weight: 4, arbitrary: own },
+    { weight: 2, arbitrary: fc.tuple(own, other).map(([some, { key, text }]) => ({ ...some, [key]: text })) },
     {
       weight: 1,
       arbitrary: fc.dictionary(fc.constantFrom('a', 'release', 'toString'), anyText(), {

@@ -12,6 +12,8 @@ import { serve, serveListener } from '../../adapters/node/serve.js';
 import { serviceLevel, storageLevel, transportLevel } from '../runner/levels.js';
 import type { ServiceHarness } from '../service/service.js';
 import { broken as brokenStorage, faults as storageFaults } from '../storage/broken.js';
+import { committingFaults } from '../storage/broken-committing.js';
+import { findingFaults } from '../storage/broken-finding.js';
 import { broken as brokenTransport, faults as transportFaults } from '../transport/broken.js';
 import { inProcessTransport, overSockets } from '../transport/index.js';
 import { authFaults } from './auth.js';
@@ -51,7 +53,7 @@ export const brokenServices: readonly Subject[] = [...authFaults, ...portFaults]
 
 /** Everything that is broken on purpose. */
 export const brokenSubjects: readonly Subject[] = [
-  ...storageFaults.map((fault): Subject => {
+  ...[...storageFaults, ...findingFaults, ...committingFaults].map((fault): Subject => {
     const open = () => brokenStorage(memoryStorage(), fault);
     return { kind: 'storage', name: fault.name, broken: true, level: storageLevel({ open, again: open }) };
   }),

@@ -64,7 +64,7 @@ const broke = (thrown: unknown): boolean =>
 
 function told(thrown: unknown): Omit<Fault, 'replay'> {
   const cause = thrown instanceof Error && thrown.cause !== undefined ? `\nbecause: ${messageOf(thrown.cause)}` : '';
-  const stack = thrown instanceof Error ? placesIn(thrown) : '';
+  const stack = [thrown, thrown instanceof Error ? thrown.cause : undefined].flatMap(placesIn).join('\n');
   return {
     message: `${messageOf(thrown)}${thrown instanceof HarnessBroke ? '' : cause}`,
     ...(thrown instanceof AssertionError && !same(thrown.expected, thrown.actual)
@@ -85,16 +85,12 @@ const messageOf = (thrown: unknown): string => {
 };
 
 /** Where it was thrown, nearest first, without what Node, the packages and this runner have to do with it. */
-const placesIn = ({ stack = '' }: Error): string =>
-  stack
+const placesIn = (thrown: unknown): string[] =>
+  (thrown instanceof Error ? (thrown.stack ?? '') : '')
     .split('\n')
-    .filter(
-      (line) =>
-        /^\s+at /.test(line) && !/node:internal|node_modules|conformance\/runner\/|cli\/conforming\//.test(line),
-    )
+    .filter((line) => /^\s+at /.test(line) && !/node:|node_modules|conformance\/runner\/|cli\/conforming\//.test(line))
     .slice(0, 8)
-    .map((line) => line.trim())
-    .join('\n');
+    .map((line) => line.trim().slice('at '.length));
 
 const shown = (value: unknown): string =>
   inspect(value, { depth: 8, breakLength: 100, maxArrayLength: 50, maxStringLength: 2_000, sorted: false });

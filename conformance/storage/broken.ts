@@ -6,7 +6,7 @@ export interface Fault {
   readonly breaks: (storage: Storage) => Partial<Storage>;
 }
 
-const fault = (name: string, breaks: Fault['breaks']): Fault => ({ name, breaks });
+export const fault = (name: string, breaks: Fault['breaks']): Fault => ({ name, breaks });
 
 /** The same storage, but for what the fault changes. */
 export const broken = (storage: Storage, { breaks }: Fault): Storage => ({ ...storage, ...breaks(storage) });

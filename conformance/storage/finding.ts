@@ -4,16 +4,32 @@ import { declared, type QueryName, queryNames } from '../../core/model/index.js'
 import type { Storage } from '../../core/ports/index.js';
 import { type Arguments, argumentsOf, windowOf } from '../arbitraries/arguments.js';
 import { holds, sampled } from '../arbitraries/holds.js';
+import { idOf } from '../arbitraries/ids.js';
 import { type AnyRow, rowsOf } from '../arbitraries/rows.js';
-import { carriedOut, put } from './batch.js';
+import { carriedOut, put, row } from './batch.js';
 import { type StorageCase, type StorageHarness, storageCase } from './case.js';
 import { sameRows } from './equality.js';
 import { expectedFound, expectedRows } from './reference.js';
 
 const count = 40;
 
+const pipeline = idOf(7);
+
+/** What random values meet too seldom: entries one of which the record has, and one it has not. */
+const everyEntry = storageCase('find.build.ofPipeline.every-entry', ['model: Filter'], async (harness) => {
+  const storage = await harness.storage();
+  const build = row('build', 1, { pipeline_id: pipeline, meta_data: { a: '1', b: '2', c: '' } });
+  await carriedOut(storage, { insert: [put('build', build)] });
+  const found = async (meta_data: Readonly<Record<string, string>>) =>
+    (await storage.find('build.ofPipeline', { pipeline, meta_data }, { offset: 0, limit: 1 })).stamps.length;
+  for (const all of [{}, { a: '1' }, { c: '' }, { b: '2', a: '1' }, { a: '1', b: '2', c: '' }])
+    deepStrictEqual(await found(all), 1, JSON.stringify(all));
+  for (const some of [{ a: '1', b: '1' }, { a: '2', b: '2' }, { a: '1', d: '' }, { a: '1', toString: '2' }, { b: '' }])
+    deepStrictEqual(await found(some), 0, JSON.stringify(some));
+});
+
 /** Every declared query against the plainest way to answer it: each filter alone, all pairs of filters, all windows. */
-export const findingCases: readonly StorageCase[] = queryNames.flatMap((name) => {
+const comparedCases: readonly StorageCase[] = queryNames.flatMap((name) => {
   const filters = Object.keys(declared(name).filters ?? {});
   const pairs = filters.flatMap((first, place) => filters.slice(place + 1).map((second) => [first, second]));
   const cites = ['storage: find', 'storage: select', 'model: queries', 'decisions 7'];
@@ -39,6 +55,8 @@ export const findingCases: readonly StorageCase[] = queryNames.flatMap((name) =>
       : [storageCase(`find.${name}.all-filters`, cites, (harness) => compare(harness, name, [filters], 15))]),
   ];
 });
+
+export const findingCases: readonly StorageCase[] = [...comparedCases, everyEntry];
 
 /** The rows are generated once; arguments and windows are tried on them for each set of filters. */
 async function compare(

@@ -30,7 +30,7 @@ export function compareRows(a: AnyRow, b: AnyRow, order: readonly (readonly [str
   return 0;
 }
 
-function passes(row: AnyRow, filter: Filter, argument: unknown): boolean {
+export function passes(row: AnyRow, filter: Filter, argument: unknown): boolean {
   if ('eq' in filter) return row[filter.eq] === argument;
   if ('anyOf' in filter) return (argument as unknown[]).includes(row[filter.anyOf]);
   if ('gte' in filter) return row[filter.gte] !== null && compare(row[filter.gte], argument) >= 0;
@@ -47,7 +47,7 @@ function passes(row: AnyRow, filter: Filter, argument: unknown): boolean {
 }
 
 /** Null first; text by code point, which is the order of its bytes in UTF-8. */
-function compare(a: unknown, b: unknown): number {
+export function compare(a: unknown, b: unknown): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,133 @@
+import { type Definition, declared, type EntityName, type Filter } from '../../core/model/index.js';
+import type { Storage } from '../../core/ports/index.js';
+import { entriesOf } from '../arbitraries/arguments.js';
+import type { AnyRow } from '../arbitraries/rows.js';
+import { type Fault, fault } from './broken.js';
+import { compareRows, expectedFound, passes } from './reference.js';
+
+/** A way to search that goes through all rows, with room for mistakes. */
+interface Search {
+  readonly passes: (row: AnyRow, filter: Filter, argument: unknown) => boolean;
+  /** Whether a row is found, by what each of the filters that are not of the scope says of it. */
+  readonly together: (each: readonly boolean[]) => boolean;
+  readonly order: typeof compareRows;
+}
+
+const right: Search = { passes, together: (each) => each.every(Boolean), order: compareRows };
+
+/** A storage that searches by itself, in the right way but for what is changed. */
+const searching = (name: string, change: Partial<Search>): Fault =>
+  fault(name, (storage) => {
+    const search = { ...right, ...change };
+    const ids = new Map<EntityName, string[]>();
+    return {
+      commit(batch) {
+        for (const { entity, row } of batch.insert) ids.set(entity, [...(ids.get(entity) ?? []), row.id]);
+        return storage.commit(batch);
+      },
+      async find(name, given, window) {
+        const query: Definition & { readonly entity: EntityName } = declared(name);
+        const args = given as Readonly<Record<string, unknown>>;
+        const says = (row: AnyRow, filters: Readonly<Record<string, Filter>> = {}) =>
+          Object.entries(filters)
+            .filter(([filter]) => args[filter] !== undefined)
+            .map(([filter, how]) => search.passes(row, how, args[filter]));
+        const rows = (await storage.load(name, ids.get(query.entity) ?? [])) as unknown as AnyRow[];
+        const found = rows
+          .filter((row) => says(row, query.scope).every(Boolean) && search.together(says(row, query.filters)))
+          .sort((a, b) => search.order(a, b, query.order));
+        return expectedFound(found, window);
+      },
+    } satisfies Partial<Storage>;
+  });
+
+/** The right answer of a filter, but for one of its kind. */
+const filtering = <K extends 'eq' | 'anyOf' | 'gte' | 'lt' | 'entries' | 'contains'>(
+  name: string,
+  kind: K,
+  wrong: (values: readonly unknown[], argument: never, right: boolean) => boolean,
+): Fault =>
+  searching(name, {
+    passes(row, filter, argument) {
+      const correct = passes(row, filter, argument);
+      if (!(kind in filter)) return correct;
+      const columns: string | readonly string[] = (filter as never)[kind];
+      return wrong(
+        [columns].flat().map((column) => row[column]),
+        argument as never,
+        correct,
+      );
+    },
+  });
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** `LIKE` with what is special in it left so. */
+const like = (text: string, part: string): boolean => {
+  const literal = part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(literal.replaceAll('%', '.*').replaceAll('_', '.'), 'isu').test(text);
+};
+
+/** Mistakes in how records are searched for. */
+export const findingFaults: readonly Fault[] = [
+  searching('joins filters with OR', { together: (each) => each.length === 0 || each.some(Boolean) }),
+  searching('leaves ties as they come', { order: (a, b, order) => compareRows(a, b, order.slice(0, -1)) }),
+  searching('breaks ties the other way round', {
+    order: (a, b, order) =>
+      compareRows(
+        a,
+        b,
+        order.map(([column, way]) => [column, column === 'id' && order.length > 1 ? 'asc' : way]),
+      ),
+  }),
+  searching('puts null last', {
+    order(a, b, order) {
+      for (const [column, way] of order) {
+        const nulls = Number(a[column] === null) - Number(b[column] === null);
+        const difference = nulls === 0 ? compareRows(a, b, [[column, way]]) : way === 'asc' ? nulls : -nulls;
+        if (difference !== 0) return difference;
+      }
+      return 0;
+    },
+  }),
+  filtering(
+    'takes null for equal to nothing',
+    'eq',
+    ([value], argument, correct) => argument !== null && correct && value !== null,
+  ),
+  filtering('compares text without its case', 'eq', ([value], argument: unknown, correct) =>
+    isText(value) && isText(argument) ? value.toLowerCase() === argument.toLowerCase() : correct,
+  ),
+  filtering('takes no values for all', 'anyOf', (_, argument: unknown[], correct) => argument.length === 0 || correct),
+  filtering('looks at the first value only', 'anyOf', ([value], argument: unknown[]) => value === argument[0]),
+  filtering('leaves the beginning out', 'gte', ([value], argument, correct) => correct && value !== argument),
+  filtering('takes the end in', 'lt', ([value], argument, correct) => correct || value === argument),
+  filtering(
+    'compares whole seconds',
+    'lt',
+    ([value], argument: string) => isText(value) && value.slice(0, 19) < argument.slice(0, 19),
+  ),
+  filtering('takes null for early', 'lt', ([value], _, correct) => correct || value === null),
+  filtering('wants one of the entries', 'entries', ([value], argument: object, correct) => {
+    const held = new Map(entriesOf(value));
+    return correct || Object.entries(argument).some(([key, text]) => held.get(key) === text);
+  }),
+  filtering('looks for keys only', 'entries', ([value], argument: object) => {
+    const held = new Map(entriesOf(value));
+    return Object.keys(argument).every((key) => held.has(key));
+  }),
+  filtering('leaves wildcards live', 'contains', (values, part: string) =>
+    values.filter(isText).some((text) => like(text, part)),
+  ),
+  filtering('minds the case', 'contains', (values, part: string) =>
+    values.filter(isText).some((text) => text.includes(part)),
+  ),
+  filtering(
+    'looks into the first column only',
+    'contains',
+    ([value], part: string) => isText(value) && value.toLowerCase().includes(part.toLowerCase()),
+  ),
+];
+
+/** The same way to search with nothing changed: it has to be found good, or what is found of the others is not their fault. */
+export const rightSearch: Fault = searching('searches by itself', {});
