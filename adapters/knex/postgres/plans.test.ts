@@ -54,7 +54,7 @@ const argument = (filter: Filter, count: number): unknown => {
       ? () => '2026-01-31T09:30:00.000Z'
       : column === 'number'
         ? (place: number) => place
-        : column === 'flaky'
+        : /^(flaky|is_.*)$/.test(column)
           ? () => true
           : (place: number) => `value ${place}`;
   return 'anyOf' in filter ? values(value) : value(0);
