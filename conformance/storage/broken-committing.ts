@@ -73,7 +73,9 @@ export const committingFaults: readonly Fault[] = [
     async commit(batch) {
       if (batch.expect.length + batch.replace.length + batch.touch.length + batch.remove.length > 0)
         return storage.commit(batch);
-      void turns(50).then(() => storage.commit(batch));
+      void turns(50)
+        .then(() => storage.commit(batch))
+        .catch(() => {});
       return { done: true };
     },
   })),

@@ -28,6 +28,23 @@ const everyEntry = storageCase('find.build.ofPipeline.every-entry', ['model: Fil
     deepStrictEqual(await found(some), 0, JSON.stringify(some));
 });
 
+const suite = idOf(8);
+
+/** What is a wildcard or an escape to one database or another is a character like any other here. */
+const noWildcards = storageCase('find.test.flaky.no-wildcards', ['model: Filter'], async (harness) => {
+  const storage = await harness.storage();
+  const names = ['a_b%c', 'axbyyc', 'a\\b', '[ab]*?', "it's"];
+  const tests = names.map((name, place) =>
+    row('test', place + 1, { suite_id: suite, identity: name, flaky: true, name, scope: '', location: '' }),
+  );
+  await carriedOut(storage, { insert: tests.map((one) => put('test', one)) });
+  for (const part of ['%', '_', 'a_b', 'A_B%', 'a%c', '\\', '\\_', '[ab]', '*', '?', '.', "'", "''"]) {
+    const { stamps } = await storage.find('test.flaky', { suite, flaky: true, named: part }, { offset: 0, limit: 9 });
+    const wanted = tests.filter(({ name }) => name.includes(part.toLowerCase())).map(({ id }) => id);
+    deepStrictEqual(stamps.map(({ id }) => id).sort(), wanted.sort(), part);
+  }
+});
+
 /** Every declared query against the plainest way to answer it: each filter alone, all pairs of filters, all windows. */
 const comparedCases: readonly StorageCase[] = queryNames.flatMap((name) => {
   const filters = Object.keys(declared(name).filters ?? {});
@@ -56,7 +73,7 @@ const comparedCases: readonly StorageCase[] = queryNames.flatMap((name) => {
   ];
 });
 
-export const findingCases: readonly StorageCase[] = [...comparedCases, everyEntry];
+export const findingCases: readonly StorageCase[] = [...comparedCases, everyEntry, noWildcards];
 
 /** The rows are generated once; arguments and windows are tried on them for each set of filters. */
 async function compare(
