@@ -1,9 +1,12 @@
+import { replySchema } from '../../core/contract/openapi/index.js';
 import type { Operation } from '../../core/contract/operation.js';
 import { Refusal } from '../../core/contract/refusal.js';
 import { router, splitTarget } from '../../core/contract/router.js';
-import { choice, exact, list, optional, type Schema, text } from '../../core/contract/schema.js';
+import type { Schema } from '../../core/contract/schema.js';
+import { successOf } from '../../core/contract/statuses.js';
 import { compile } from '../../core/contract/validation.js';
 import { operations } from '../../core/operations/index.js';
+import { ErrorBody } from '../../core/representations/error.js';
 import { seen } from './coverage.js';
 import type { WireAnswer, WireRequest } from './wire.js';
 
@@ -15,22 +18,10 @@ const routes = router(
   })),
 );
 
-/** The body of every error (spec 7). */
-export const ErrorBody = exact({
-  message: text({ minLength: 1 }),
-  errors: optional(list(exact({ field: text(), code: choice(['missing', 'invalid', 'too_long']) }), { minItems: 1 })),
-});
-
 /** The operation that a request reaches, if it reaches one. */
 export function operationOf({ method, target }: Pick<WireRequest, 'method' | 'target'>): Operation | undefined {
   const match = routes.match(method, splitTarget(target).path);
   return match instanceof Refusal ? undefined : match.to;
-}
-
-/** The schema of the answer that an operation gives when all is well; undefined where that answer is empty. */
-export function replySchema(operation: Operation): Schema | undefined {
-  if (operation.form === 'list') return list(operation.of);
-  return operation.reply;
 }
 
 const listSchemas = new WeakMap<Operation, Schema>();
@@ -41,8 +32,6 @@ function schemaFor(operation: Operation | undefined, answer: WireAnswer): Schema
   if (known && operation.form === 'list') listSchemas.set(operation, known);
   return known;
 }
-
-const successes = { public: () => 200, list: () => 200, read: () => 200, command: (o: { status: number }) => o.status };
 
 /**
  * Checks what must hold of every answer, whatever was asked: headers (spec 1.7, decisions 1), the body against the schema of
@@ -61,7 +50,7 @@ export async function complaints(request: WireRequest, answer: WireAnswer, fault
   if (status >= 500 && status !== fault) wrong.push(`status ${status}`);
   const operation = request.method === 'OPTIONS' ? undefined : operationOf(request);
   if (operation && status < 400) {
-    const success = successes[operation.form](operation as never);
+    const success = successOf(operation);
     if (status !== success) wrong.push(`status ${status}, not ${success}`);
   }
   if (status === 204 || request.method === 'HEAD') {
