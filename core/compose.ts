@@ -1,12 +1,12 @@
-import 'reflect-metadata';
-import { container, type InjectionToken } from 'tsyringe';
 import { storedTokens } from './auth/stored-tokens.js';
+import tsyringe from './container.cjs';
 import { timestamp } from './contract/dates.js';
 import type { Surroundings } from './contract/operation.js';
 import { type Dispatch, makeDispatch } from './dispatch.js';
 import { type EventFeed, makeEventFeed } from './events.js';
 import type { Shell } from './execute.js';
 import { type Host, makeHost } from './host/index.js';
+import { keepLookups, keepRenderings } from './kept/index.js';
 import { operations } from './operations/index.js';
 import type { Auth, Clock, Ids, Storage } from './ports/index.js';
 import { type Links, makeLinks } from './representations/links.js';
@@ -23,10 +23,11 @@ export interface Composition {
   dispose(): Promise<void>;
 }
 
-const token = <T>(name: string): InjectionToken<T> => Symbol(name);
+const token = <T>(name: string): tsyringe.InjectionToken<T> => Symbol(name);
 
 const names = {
   settings: token<Settings>('settings'),
+  database: token<Storage>('database'),
   storage: token<Storage>('storage'),
   clock: token<Clock>('clock'),
   ids: token<Ids>('ids'),
@@ -43,23 +44,24 @@ const names = {
  * several of them can live in one process; nothing is registered globally.
  */
 export function compose(options: ApiOptions): Composition {
-  const parts = container.createChildContainer();
-  const made = new Map<InjectionToken<unknown>, unknown>();
+  const parts = tsyringe.container.createChildContainer();
+  const made = new Map<tsyringe.InjectionToken<unknown>, unknown>();
 
-  const value = <T>(name: InjectionToken<T>, of: T) => parts.register<T>(name, { useValue: of });
-  const factory = <T>(name: InjectionToken<T>, make: () => T) =>
+  const value = <T>(name: tsyringe.InjectionToken<T>, of: T) => parts.register<T>(name, { useValue: of });
+  const factory = <T>(name: tsyringe.InjectionToken<T>, make: () => T) =>
     parts.register<T>(name, {
       useFactory: () => {
         if (!made.has(name)) made.set(name, make());
         return made.get(name) as T;
       },
     });
-  const the = <T>(name: InjectionToken<T>): T => parts.resolve(name);
+  const the = <T>(name: tsyringe.InjectionToken<T>): T => parts.resolve(name);
 
   value(names.settings, settle(options));
-  value(names.storage, options.storage);
+  value(names.database, options.storage);
   value(names.clock, options.clock ?? systemClock);
   value(names.ids, options.ids ?? systemIds);
+  factory(names.storage, () => keepLookups(the(names.database), the(names.clock), the(names.settings).cache.lookups));
   factory(names.auth, () => options.auth ?? storedTokens(the(names.storage), the(names.clock)));
   factory(names.links, () => makeLinks(the(names.settings).baseUrl, the(names.settings).webUrl));
   factory(names.events, () => makeEventFeed(the(names.storage), the(names.settings).onError));
@@ -88,16 +90,25 @@ export function compose(options: ApiOptions): Composition {
   };
 }
 
-function makeShell(the: <T>(name: InjectionToken<T>) => T): Shell {
+function makeShell(the: <T>(name: tsyringe.InjectionToken<T>) => T): Shell {
   const storage = the(names.storage);
   const clock = the(names.clock);
-  const { rules } = the(names.settings);
+  const { rules, cache } = the(names.settings);
   const surroundings: Surroundings = {
     reader: storage,
+    renderings: keepRenderings(cache.renderings),
     links: the(names.links),
     rules,
     next: (sequence) => storage.next(sequence),
     now: () => timestamp(clock.now()),
   };
-  return { storage, clock, ids: the(names.ids), rules, surroundings, committed: () => the(names.events).wake() };
+  return {
+    storage,
+    fresh: the(names.database),
+    clock,
+    ids: the(names.ids),
+    rules,
+    surroundings,
+    committed: () => the(names.events).wake(),
+  };
 }

@@ -1,11 +1,19 @@
 import { beside } from './beside.js';
 import { readBody } from './contract/body.js';
-import type { Call, CommandOperation, ListOperation, Operation, ReadOperation } from './contract/operation.js';
+import type {
+  Call,
+  CommandOperation,
+  ListOperation,
+  Operation,
+  Reader,
+  ReadOperation,
+  Rendered,
+} from './contract/operation.js';
 import { countUpTo, linkHeader, offsetOf, readPage } from './contract/pagination.js';
 import { readParameters } from './contract/parameters.js';
 import { parseQueryString, type QueryPair } from './contract/query-string.js';
-import { invalid, invalidFields, missingScope, Refusal, unauthenticated } from './contract/refusal.js';
-import { type Resolution, resolvePath } from './contract/resolvers.js';
+import { invalid, invalidFields, missingScope, notFound, Refusal, unauthenticated } from './contract/refusal.js';
+import { type Located, type Resolution, resolvePath, resolveToStamp } from './contract/resolvers.js';
 import { type Match, type Router, router, splitTarget } from './contract/router.js';
 import { open, type Schema } from './contract/schema.js';
 import { humanize, validate } from './contract/validation.js';
@@ -37,6 +45,8 @@ interface Answer {
   readonly payload?: unknown;
   /** To be sent as it is, in place of a payload. */
   readonly body?: Uint8Array;
+  /** JSON that is rendered already, in chunks. */
+  readonly rendered?: readonly Uint8Array[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +72,7 @@ export function makeDispatch(operations: readonly Operation[], options: Dispatch
     }
     if (match.to.form === 'public') {
       const pairs = parseQueryString(query);
-      return pairs instanceof Refusal ? pairs : { status: 200, payload: match.to.run(options.surroundings) };
+      return pairs instanceof Refusal ? pairs : { status: 200, payload: await match.to.run(options.surroundings) };
     }
     return answerCaller(match as Match<CallerOperation>, request, path, query, options);
   }
@@ -101,11 +111,14 @@ async function answerCaller(
   if (operation.scope !== null && !caller.token.scopes.includes(operation.scope)) return missingScope(operation.scope);
   const may = (right: Right) => options.auth.may(caller, right);
   const right = operation.form === 'command' ? operation.right : undefined;
-  const locate = () =>
-    resolvePath(params, caller, options.storage, async (organization) =>
+  const locate = (reader: Reader) =>
+    resolvePath(params, caller, reader, async (organization) =>
       right === undefined ? true : may({ to: right, organization }),
     );
-  const at = await locate();
+  const shown =
+    operation.form === 'read' && operation.show ? await resolveToStamp(params, caller, options.storage) : undefined;
+  if (shown instanceof Refusal) return shown;
+  const at = shown?.at ?? (await locate(options.storage));
   if (at instanceof Refusal) return at;
   const pairs = parseQueryString(query);
   if (pairs instanceof Refusal) return pairs;
@@ -113,7 +126,9 @@ async function answerCaller(
   if (values instanceof Refusal) return values;
   const call = { ...options.surroundings, caller, at, query: values, input: undefined, may } as Call<never, never>;
   if (operation.form === 'list') return answerList(operation, call, path, pairs);
-  if (operation.form === 'read') return answered(200, await operation.run(call));
+  if (operation.form === 'read') {
+    return shown ? answerShown(operation, shown, call) : answered(200, await operation.run?.(call));
+  }
   return answerCommand(operation, call, request, at, locate, options);
 }
 
@@ -138,16 +153,39 @@ async function answerList(
   const whole = operation.unpaged && !pairs.some(({ name }) => name === 'page' || name === 'per_page');
   const window = whole ? { offset: 0, limit: countUpTo } : { offset: offsetOf(page), limit: page.size, countUpTo };
   const found = await call.reader.find(operation.source, args, window);
+  const link = linkHeader(page, found, call.links.api(path), pairs);
+  const headers: Answer['headers'] = link === undefined ? {} : { Link: link };
+  if (operation.show) {
+    return { status: 200, rendered: asList(await operation.show(found.stamps, call)), headers };
+  }
   const ids = found.stamps.map((stamp) => stamp.id);
   const rows = ids.length > 0 ? await call.reader.load(operation.source, ids) : [];
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = ids.flatMap((id) => byId.get(id) ?? []);
-  const link = linkHeader(page, found, call.links.api(path), pairs);
-  return {
-    status: 200,
-    payload: await operation.present(ordered, call),
-    headers: link === undefined ? {} : { Link: link },
-  };
+  return { status: 200, payload: await operation.present?.(ordered, call), headers };
+}
+
+async function answerShown(
+  operation: ReadOperation,
+  { stamp, what }: Located,
+  call: Call<never, never>,
+): Promise<Answer | Refusal> {
+  const [record] = (await operation.show?.([stamp], call)) ?? [];
+  return record ? { status: 200, rendered: withoutComma(record) } : notFound(what);
+}
+
+const opening = Buffer.from('[');
+const closing = Buffer.from(']');
+
+/** Rendered records as the chunks of one JSON list. */
+function asList(records: readonly Rendered[]): Uint8Array[] {
+  return [opening, ...withoutComma(records.flat()), closing];
+}
+
+/** The last chunk ends with the comma that follows a record, but nothing follows. */
+function withoutComma(chunks: Rendered): Uint8Array[] {
+  const last = chunks.at(-1);
+  return last ? [...chunks.slice(0, -1), last.subarray(0, -1)] : [];
 }
 
 const noBody = open({});
@@ -157,7 +195,7 @@ async function answerCommand(
   call: Call<never, never>,
   request: ApiRequest,
   resolved: Partial<Resolution>,
-  locate: () => Promise<Partial<Resolution> | Refusal>,
+  locate: (reader: Reader) => Promise<Partial<Resolution> | Refusal>,
   options: DispatchOptions,
 ): Promise<Answer | Refusal> {
   const body = await readBody(request, options.bodyLimit);
@@ -165,8 +203,8 @@ async function answerCommand(
   const input = await readInput(operation, body);
   if (input instanceof Refusal) return input;
   let fresh: Partial<Resolution> | undefined = resolved;
-  const about = async () => {
-    const at = fresh ?? (await locate());
+  const about = async (reader: Reader) => {
+    const at = fresh ?? (await locate(reader));
     fresh = undefined;
     return at as never;
   };
@@ -220,7 +258,9 @@ function dressed(answer: Answer, request: ApiRequest, ids: Ids): ApiResponse {
   };
   if (answer.status === 204) return { status: 204, headers, body: [] };
   if (!answer.body) headers['Content-Type'] = 'application/json; charset=utf-8';
-  const bytes = answer.body ?? Buffer.from(JSON.stringify(answer.payload));
-  headers['Content-Length'] = String(bytes.length);
-  return { status: answer.status, headers, body: request.method === 'HEAD' ? [] : [bytes] };
+  const body = answer.rendered ?? [answer.body ?? Buffer.from(JSON.stringify(answer.payload))];
+  let length = 0;
+  for (const chunk of body) length += chunk.byteLength;
+  headers['Content-Length'] = String(length);
+  return { status: answer.status, headers, body: request.method === 'HEAD' ? [] : body };
 }

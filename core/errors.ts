@@ -1,4 +1,4 @@
-import { Boom } from '@hapi/boom';
+import boom from './boom.cjs';
 import { Refusal, unavailable } from './contract/refusal.js';
 import { StorageUnavailable } from './ports/index.js';
 
@@ -33,17 +33,17 @@ function tell(error: unknown, report: (error: unknown) => void): void {
   }
 }
 
-type ErrorBoom = Boom<{ readonly errors?: readonly unknown[] } | null>;
+type ErrorBoom = import('@hapi/boom').Boom<{ readonly errors?: readonly unknown[] } | null>;
 
 function toBoom(error: unknown): ErrorBoom {
   const refusal = error instanceof StorageUnavailable ? unavailable(error.retryAfter) : error;
   if (!(refusal instanceof Refusal)) {
-    return new Boom('Something went wrong on our side', { statusCode: 500, data: null });
+    return new boom.Boom('Something went wrong on our side', { statusCode: 500, data: null });
   }
-  const boom = new Boom(refusal.message, {
+  const made = new boom.Boom(refusal.message, {
     statusCode: refusal.status,
     data: refusal.errors ? { errors: refusal.errors } : null,
   });
-  Object.assign(boom.output.headers, refusal.headers);
-  return boom;
+  Object.assign(made.output.headers, refusal.headers);
+  return made;
 }

@@ -30,6 +30,7 @@ function scene(outcomes: readonly Committed[], made: Batch = change) {
   const clock = { ...stillClock(), pause: async (milliseconds: number) => void pauses.push(milliseconds) };
   const shell: Shell = {
     storage,
+    fresh: storage,
     clock,
     ids: seededIds(1),
     rules: { cancellation: 'immediate', agentsLostAfter: 180 },

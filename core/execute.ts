@@ -1,12 +1,14 @@
 import { secretLength } from './auth/token-text.js';
 import { timestamp } from './contract/dates.js';
-import type { About, Command, Given, Rules, Surroundings } from './contract/operation.js';
+import type { About, Command, Given, Reader, Rules, Surroundings } from './contract/operation.js';
 import { conflict, Refusal } from './contract/refusal.js';
 import type { Batch, Caller, Clock, Ids, Storage } from './ports/index.js';
 
 /** What the shell around decisions works with. */
 export interface Shell {
   readonly storage: Storage;
+  /** The same storage with nothing kept in between: after a conflict, what was kept may be what was out of date. */
+  readonly fresh: Storage;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly rules: Rules;
@@ -22,7 +24,7 @@ export interface Asked<At, Input> {
   /** Null for the host itself. */
   readonly caller: Caller | null;
   /** Resolves what the command is about, anew for each attempt. */
-  locate(): Promise<At | Refusal>;
+  locate(reader: Reader): Promise<At | Refusal>;
 }
 
 /** After so many conflicts in a row the command is given up with 409. */
@@ -39,10 +41,12 @@ export async function execute<At, Input, Loaded, Reply>(
 ): Promise<Reply | Refusal> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (attempt > 0) await shell.clock.pause(shell.ids.chance() * 2 ** attempt);
-    const at = await locate();
+    const reader = attempt === 0 ? shell.storage : shell.fresh;
+    const at = await locate(reader);
     if (at instanceof Refusal) return at;
     const about: About<At, Input> = {
       ...shell.surroundings,
+      reader,
       at,
       input,
       query,

@@ -9,12 +9,10 @@ export {
   type Fixture,
   type FixtureRecord,
   FixtureRefusal,
-  fixtureSchema,
   type Loaded,
   type LoadOptions,
 } from './host/fixture/index.js';
 export type { Host } from './host/index.js';
-export { openApiDocument } from './openapi.js';
 export * from './ports/index.js';
 export type { ApiOptions } from './settings.js';
 export { idsFrom } from './system.js';

@@ -12,6 +12,7 @@ test('all that is needed is a storage', (t) => {
     webUrl: 'http://localhost:4000',
     bodyLimit: 1_048_576,
     rules: { cancellation: 'immediate', agentsLostAfter: 180 },
+    cache: { renderings: 67_108_864, lookups: 1_000 },
   });
   t.is(typeof onError, 'function');
 });
@@ -34,6 +35,10 @@ const mistakes: readonly (readonly [string, unknown])[] = [
   ['bodyLimit', { storage, bodyLimit: Number.NaN }],
   ['agentsLostAfter', { storage, agentsLostAfter: Number.POSITIVE_INFINITY }],
   ['cancellation', { storage, cancellation: 'never' }],
+  ['cache.renderings', { storage, cache: { renderings: -1 } }],
+  ['cache.renderings', { storage, cache: { renderings: Number.POSITIVE_INFINITY } }],
+  ['cache.lookups', { storage, cache: { lookups: 1_001 } }],
+  ['cache.lookups', { storage, cache: { lookups: '1' } }],
 ];
 
 test('a mistake in the options is told by its name', (t) => {

@@ -19,10 +19,22 @@ export interface ApiOptions {
   readonly bodyLimit?: number;
   /** Whether canceling a build ends it at once, or lets running jobs report first. Default: `immediate`. */
   readonly cancellation?: Rules['cancellation'];
+  /** What is kept in memory so that it need not be asked for again. It never makes an answer stale. */
+  readonly cache?: CacheOptions;
   /** Seconds without a sign of life after which `host.sweep` takes an agent for lost. Default: 180. */
   readonly agentsLostAfter?: number;
   /** Told of every error that was answered with 500 or 503. Default: `console.error`. */
   readonly onError?: (error: unknown) => void;
+}
+
+export interface CacheOptions {
+  /** Bytes for builds and agents as they were sent, each under the version it was made from. Default: 64 MiB; 0: none. */
+  readonly renderings?: number;
+  /**
+   * Milliseconds for which tokens, slugs, users, pipeline counters and the lengths of lists may be kept. Changes through this
+   * Api show at once; those of other processes after this time. Default: 1,000, which is the most; 0: none.
+   */
+  readonly lookups?: number;
 }
 
 /** The options with every choice made. */
@@ -31,6 +43,7 @@ export interface Settings {
   readonly webUrl: string;
   readonly bodyLimit: number;
   readonly rules: Rules;
+  readonly cache: Required<CacheOptions>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -47,6 +60,10 @@ export function settle(options: ApiOptions): Settings {
     rules: {
       cancellation: oneOf('cancellation', ['immediate', 'graceful'], options.cancellation ?? 'immediate'),
       agentsLostAfter: positive('agentsLostAfter', options.agentsLostAfter ?? 180),
+    },
+    cache: {
+      renderings: within('cache.renderings', options.cache?.renderings ?? 64 * mebibyte, Number.MAX_SAFE_INTEGER),
+      lookups: within('cache.lookups', options.cache?.lookups ?? 1_000, 1_000),
     },
     onError: options.onError ?? reportError,
   };
@@ -70,6 +87,13 @@ function absoluteUrl(name: string, value: string): string {
 
 function positive(name: string, value: number): number {
   if (!Number.isFinite(value) || value <= 0) throw new TypeError(`${name} must be a positive number, not ${value}`);
+  return value;
+}
+
+function within(name: string, value: number, most: number): number {
+  if (!Number.isFinite(value) || value < 0 || value > most) {
+    throw new TypeError(`${name} must be a number from 0 to ${most}, not ${value}`);
+  }
   return value;
 }
 

@@ -41,4 +41,21 @@ export function idsFrom(bytes: (length: number) => Uint8Array): Ids {
   };
 }
 
-export const systemIds: Ids = idsFrom((length) => Uint8Array.from(randomBytes(length)));
+export const systemIds: Ids = idsFrom(randomInPortions());
+
+/** The machine's chance, fetched in portions: every request has an id, and a call for each would cost more than the rest of it. */
+function randomInPortions(): (length: number) => Uint8Array {
+  let portion: Uint8Array = new Uint8Array(0);
+  let taken = 0;
+  return (length) => {
+    if (taken + length > portion.length) {
+      portion = randomBytes(Math.max(portionSize, length));
+      taken = 0;
+    }
+    taken += length;
+    // A copy of its own: what is left of the portion is nobody's to see.
+    return portion.slice(taken - length, taken);
+  };
+}
+
+const portionSize = 4_096;

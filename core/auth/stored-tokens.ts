@@ -11,7 +11,7 @@ export function storedTokens(storage: Storage, clock: Clock): Auth {
       if (!isWellFormed(accessTokenPrefix, bearer)) return undefined;
       const digest = digestOf(bearer);
       const [token] = await storage.select('accessToken.byDigest', { digest }, 1);
-      if (!token || !sameDigest(token.digest, digest) || !isAlive(token, timestamp(clock.now()))) return undefined;
+      if (!token || !sameDigest(token.digest, digest) || !isAlive(token, clock)) return undefined;
       return callerOf(token);
     },
 
@@ -28,8 +28,8 @@ export function storedTokens(storage: Storage, clock: Clock): Auth {
 
 type TokenRow = QueryRow<'accessToken.byDigest'>;
 
-const isAlive = (token: TokenRow, now: string): boolean =>
-  token.revoked_at === null && (token.expires_at === null || token.expires_at > now);
+const isAlive = (token: TokenRow, clock: Clock): boolean =>
+  token.revoked_at === null && (token.expires_at === null || token.expires_at > timestamp(clock.now()));
 
 function callerOf(token: TokenRow): Caller | undefined {
   if (!token.user) return undefined;

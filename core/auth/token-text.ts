@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Ids } from '../ports/index.js';
 
@@ -30,7 +30,7 @@ export function isWellFormed(prefix: TokenPrefix, token: string): boolean {
 }
 
 /** What is stored of a token: its SHA-256 in hexadecimal. */
-export const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const digestOf = (token: string): string => hash('sha256', token);
 
 /** Compares two digests in a time that does not depend on where they differ. */
 export const sameDigest = (one: string, other: string): boolean =>

@@ -12,16 +12,21 @@ export const batch = (parts: Partial<Batch>): Batch => ({
   ...parts,
 });
 
-/** A batch that does what all of these do. */
-export const merge = (...parts: readonly Partial<Batch>[]): Batch =>
-  batch({
+/** A batch that does what all of these do. A record that one of them replaces or removes need not be touched for another. */
+export function merge(...parts: readonly Partial<Batch>[]): Batch {
+  const replace = parts.flatMap((part) => part.replace ?? []);
+  const remove = parts.flatMap((part) => part.remove ?? []);
+  const changed = new Set([...replace.map(({ row }) => row.id), ...remove.map(({ id }) => id)]);
+  const touched = new Map(parts.flatMap((part) => part.touch ?? []).map((touch) => [touch.id, touch]));
+  return batch({
     expect: parts.flatMap((part) => part.expect ?? []),
     insert: parts.flatMap((part) => part.insert ?? []),
-    replace: parts.flatMap((part) => part.replace ?? []),
-    touch: parts.flatMap((part) => part.touch ?? []),
-    remove: parts.flatMap((part) => part.remove ?? []),
+    replace,
+    touch: [...touched.values()].filter(({ id }) => !changed.has(id)),
+    remove,
     events: parts.flatMap((part) => part.events ?? []),
   });
+}
 
 /** A record without the columns that storages and `replace` look after. */
 export type New<E extends EntityName> = Omit<Row<E>, 'version'>;

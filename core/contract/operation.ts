@@ -1,5 +1,6 @@
+import type { Renderings } from '../kept/index.js';
 import type { QueryArgs, QueryName, QueryRow, Timestamp } from '../model/index.js';
-import type { Batch, Caller, Right, Storage } from '../ports/index.js';
+import type { Batch, Caller, Right, Stamp, Storage } from '../ports/index.js';
 import type { Links } from '../representations/links.js';
 import type { Declared } from './declared.js';
 import type { Parameters, ParameterValues } from './parameters.js';
@@ -24,7 +25,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 
 /** The reading half of a storage: all that an operation sees of it. */
-export type Reader = Pick<Storage, 'find' | 'load' | 'select'>;
+export type Reader = Pick<Storage, 'find' | 'load' | 'select' | 'count'>;
 
 /** Choices of the host that operations depend on. */
 export interface Rules {
@@ -38,6 +39,7 @@ export interface Rules {
 export interface Surroundings {
   readonly reader: Reader;
   readonly links: Links;
+  readonly renderings: Renderings;
   readonly rules: Rules;
   /** The next number of a sequence (`Storage.next`). */
   next(sequence: string): Promise<number>;
@@ -119,7 +121,19 @@ interface Described<P extends string, Q extends Parameters> {
   readonly refusals?: Readonly<Record<number, string>>;
 }
 
-/** A page of records: stamps, then rows, then their representation. */
+/**
+ * A record as it goes on the wire, followed by a comma: ready chunks, so that a page of them is never glued together. Chunks
+ * may be shared by several records.
+ */
+export type Rendered = readonly Uint8Array[];
+
+/** Renders the records with these stamps, in their order; those that are gone are left out. */
+export type Show<C> = (stamps: readonly Stamp[], call: C) => Promise<readonly Rendered[]>;
+
+/**
+ * A page of records: stamps, then rows, then their representation. In place of `present` there may be `show`, for records
+ * that are kept as they were rendered: it loads only those that are not.
+ */
 export interface ListOperation<
   P extends string = string,
   Q extends Parameters = Parameters,
@@ -131,18 +145,23 @@ export interface ListOperation<
   readonly of: Schema;
   readonly source: N;
   where(call: Call<PathParameters<P>, ParameterValues<Q>>): QueryArgs<N> | Refusal | Promise<QueryArgs<N> | Refusal>;
-  present(
+  present?(
     rows: readonly QueryRow<N>[],
     call: Call<PathParameters<P>, ParameterValues<Q>>,
   ): readonly unknown[] | Promise<readonly unknown[]>;
+  readonly show?: Show<Call<PathParameters<P>, ParameterValues<Q>>>;
 }
 
-/** One answer that is only read. */
+/**
+ * One answer that is only read. In place of `run` there may be `show`: it is given the stamp of the record that the path
+ * names last, and that record is not loaded before.
+ */
 export interface ReadOperation<P extends string = string, Q extends Parameters = Parameters, R extends Schema = Schema>
   extends Described<P, Q> {
   readonly form: 'read';
   readonly reply: R;
-  run(call: Call<PathParameters<P>, ParameterValues<Q>>): Infer<R> | Refusal | Promise<Infer<R> | Refusal>;
+  run?(call: Call<PathParameters<P>, ParameterValues<Q>>): Infer<R> | Refusal | Promise<Infer<R> | Refusal>;
+  readonly show?: Show<Call<unknown, ParameterValues<Q>>>;
 }
 
 /** A change. */
@@ -170,7 +189,7 @@ export interface CommandOperation<
 export interface PublicOperation<R extends Schema = Schema> extends Described<string, Parameters> {
   readonly form: 'public';
   readonly reply: R;
-  run(about: Pick<Surroundings, 'now' | 'links'>): Infer<R>;
+  run(about: Pick<Surroundings, 'now' | 'links'>): Infer<R> | Promise<Infer<R>>;
 }
 
 /** An operation as dispatch sees it. */

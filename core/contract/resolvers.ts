@@ -1,8 +1,8 @@
 import type { QueryName, QueryRow, Row } from '../model/index.js';
-import type { Caller } from '../ports/index.js';
+import type { Caller, Stamp } from '../ports/index.js';
 import type { Reader } from './operation.js';
 import { isUuid } from './parameters.js';
-import { forbidden, notFound, type Refusal } from './refusal.js';
+import { forbidden, notFound, Refusal } from './refusal.js';
 import { type Schema, text, uuid } from './schema.js';
 import { isStorable } from './validation.js';
 
@@ -42,6 +42,8 @@ interface Resolver<K extends ResolverName> {
   readonly schema: Schema<string>;
   readonly description: string;
   find(value: string, at: Partial<Resolution>, caller: Caller, reader: Reader): Promise<Resolution[K] | undefined>;
+  /** Only its stamp, for records that are kept as they were rendered. */
+  stamp?(value: string, at: Partial<Resolution>, reader: Reader): Promise<Stamp | undefined>;
 }
 
 export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
@@ -73,10 +75,16 @@ export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
     schema: text({ pattern: '^[0-9]+$' }),
     description: "The build's number",
     async find(value, at, _caller, reader) {
-      const number = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : 0;
-      if (!Number.isSafeInteger(number) || number === 0) return undefined;
+      const number = buildNumber(value);
+      if (number === undefined) return undefined;
       const [build] = await reader.select('build.byNumber', { pipeline: above(at, 'pipeline').id, number }, 1);
       return build;
+    },
+    async stamp(value, at, reader) {
+      const number = buildNumber(value);
+      if (number === undefined) return undefined;
+      const args = { pipeline: above(at, 'pipeline').id, number };
+      return (await reader.find('build.byNumber', args, { offset: 0, limit: 1 })).stamps[0];
     },
   },
   agent: byId('agent', 'agent', 'agent.inOrganization', (agent, at) => agent.organization_id === at('organization').id),
@@ -126,6 +134,12 @@ export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
     },
   },
 };
+
+/** Undefined for what is no number of a build. */
+function buildNumber(value: string): number | undefined {
+  const number = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : 0;
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
 
 /** A resolver by id: the record is looked up wherever it is, and then has to belong below the records before it. */
 function byId<Q extends QueryName>(
@@ -188,4 +202,29 @@ export async function resolvePath(
     if (name === 'organization' && !(await allowed(record as Row<'organization'>))) return forbidden();
   }
   return at as Partial<Resolution>;
+}
+
+/** A record that a path names, by its stamp. */
+export interface Located {
+  /** The records before it in the path. */
+  readonly at: Partial<Resolution>;
+  readonly stamp: Stamp;
+  /** As in `No build found`. */
+  readonly what: string;
+}
+
+/** Resolves a path up to its last parameter, and of the record that this names only the stamp. */
+export async function resolveToStamp(
+  params: Readonly<Record<string, string>>,
+  caller: Caller,
+  reader: Reader,
+): Promise<Located | Refusal> {
+  const names = Object.keys(params) as ResolverName[];
+  const name = names.at(-1) as ResolverName;
+  const { [name]: value = '', ...parents } = params;
+  const at = await resolvePath(parents, caller, reader, async () => true);
+  if (at instanceof Refusal) return at;
+  const { stamp: find, what } = resolvers[name];
+  const stamp = find && isStorable(value) ? await find(value, at, reader) : undefined;
+  return stamp ? { at, stamp, what } : notFound(what);
 }

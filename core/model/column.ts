@@ -4,7 +4,7 @@
  * | kind      | value in a row | notes |
  * |-----------|----------------|-------|
  * | `id`      | string         | lower-case UUID |
- * | `text`    | string         | any text without NUL and lone surrogates, compared by code point |
+ * | `text`    | string         | any text without NUL and lone surrogates, compared by code point; at most 255 code points in a column that a unique key, a scope, an indexed filter or a tally names |
  * | `integer` | number         | a safe integer |
  * | `flag`    | boolean        | |
  * | `time`    | string         | `2026-01-31T09:30:00.000Z`: UTC, three decimals, so that text order is time order |

@@ -1,5 +1,5 @@
 import type { EntityName } from './entities.js';
-import { type ArgsOf, type Definition, query, type RelatedRow } from './query.js';
+import { type ArgsOf, type Definition, query, type RelatedRow, type ScopeArgsOf, type TalliedBy } from './query.js';
 
 /** Filters of spec 4.2 that every list of builds shares. */
 const buildFilters = {
@@ -13,13 +13,11 @@ const buildFilters = {
   meta_data: { entries: 'meta_data' },
 } as const;
 
-/** What a build is shown with (spec 2.4). */
+/**
+ * What a build is shown with (spec 2.4). Its creator, pipeline and organization are not among it: many builds share them, and
+ * they are looked up once for all of a page.
+ */
 const buildRelations = {
-  one: {
-    creator: { to: 'user', by: 'creator_id' },
-    pipeline: { to: 'pipeline', by: 'pipeline_id' },
-    organization: { to: 'organization', by: 'organization_id' },
-  },
   many: {
     jobs: {
       from: 'job',
@@ -66,6 +64,16 @@ export const queries = {
     filters: { name: { eq: 'name' } },
     order: oldestFirst,
     one: { created_by: { to: 'user', by: 'created_by_id' } },
+  }),
+
+  'cluster.byName': query('cluster', {
+    scope: { organization: { eq: 'organization_id' }, name: { eq: 'name' } },
+    order: [['id', 'asc']],
+  }),
+
+  'queue.byKey': query('queue', {
+    scope: { cluster: { eq: 'cluster_id' }, key: { eq: 'key' } },
+    order: [['id', 'asc']],
   }),
 
   'queue.inCluster': query('queue', {
@@ -146,6 +154,7 @@ export const queries = {
     filters: buildFilters,
     indexed: ['commit', 'creator', 'branch', 'state'],
     order: newestFirst,
+    tallied: [{ by: 'state' }, { byDay: 'created_at' }],
     ...buildRelations,
   }),
 
@@ -154,12 +163,14 @@ export const queries = {
     filters: buildFilters,
     indexed: ['commit', 'creator', 'branch', 'state'],
     order: newestFirst,
+    tallied: [{ byDay: 'created_at' }],
     ...buildRelations,
   }),
 
   'job.ofPipeline': query('job', {
     scope: { pipeline: { eq: 'pipeline_id' }, state: { anyOf: 'state' } },
     order: [['id', 'asc']],
+    tallied: [{ by: 'state' }],
   }),
 
   /** Jobs of a queue, the one that has waited longest first. */
@@ -271,6 +282,11 @@ export const queryNames = Object.keys(queries) as QueryName[];
 export type QueryArgs<Q extends QueryName> = ArgsOf<Queries[Q]>;
 export type QueryRow<Q extends QueryName> = RelatedRow<Queries[Q]>;
 export type EntityOf<Q extends QueryName> = Queries[Q]['entity'];
+
+/** The queries that `count` answers, the arguments it takes and the columns it tells apart by. */
+export type TalliedName = { [Q in QueryName]: TalliedBy<Queries[Q]> extends never ? never : Q }[QueryName];
+export type ScopeArgs<Q extends QueryName> = ScopeArgsOf<Queries[Q]>;
+export type TallyColumn<Q extends QueryName> = TalliedBy<Queries[Q]>;
 
 /** The declaration behind a name, seen as plain data: what storages compile. */
 export const declared = (name: QueryName): Definition & { readonly entity: EntityName } => queries[name] as never;

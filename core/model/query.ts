@@ -40,6 +40,20 @@ export interface Many<E extends EntityName = EntityName> {
 }
 
 /**
+ * What is kept counted of the records in a query's scope, so that nobody walks them for a number:
+ *
+ * | tally          | the records told apart by | what for |
+ * |----------------|---------------------------|----------|
+ * | `by: column`   | the value of a text column | the verb `count`, exact and at once |
+ * | `byDay: column`| the UTC day of the time that leads the order | pages far from the first; a storage may do without |
+ *
+ * The records have to belong to somebody: beside the tallied column, the scope holds one filter, by an id that is never null.
+ */
+export type Tally<E extends EntityName = EntityName> =
+  | { readonly by: ColumnName<E> }
+  | { readonly byDay: ColumnName<E> };
+
+/**
  * A declared query: which records, in which order, with which relations. Storages derive statements and indexes from it.
  * `scope` filters are always given and make the head of every index; `filters` may be left out, and each of them that is
  * named in `indexed` gets an index of its own below the scope: name those first that leave the fewest records. The order
@@ -50,6 +64,7 @@ export interface Definition<E extends EntityName = EntityName> {
   readonly filters?: Filters<E>;
   readonly indexed?: readonly string[];
   readonly order: Order<E>;
+  readonly tallied?: readonly Tally<E>[];
   readonly one?: Readonly<Record<string, One<E>>>;
   readonly many?: Readonly<Record<string, Many<E>>>;
 }
@@ -82,6 +97,28 @@ export type ArgsOf<Q> = Q extends { readonly entity: infer E extends EntityName;
   ? Arguments<E, S> &
       (Q extends { readonly filters: infer F } ? { readonly [K in keyof F]?: Argument<E, F[K]> | undefined } : unknown)
   : never;
+
+/** Arguments of the scope alone. */
+export type ScopeArgsOf<Q> = Q extends { readonly entity: infer E extends EntityName; readonly scope: infer S }
+  ? Arguments<E, S>
+  : never;
+
+/** The columns by whose values a query is tallied. */
+export type TalliedBy<Q> = Q extends { readonly tallied: readonly (infer T)[] }
+  ? T extends { readonly by: infer C extends string }
+    ? C
+    : never
+  : never;
+
+/** The scope filter that says to whom the records of a tallied query belong. */
+export function ownerOf({ scope }: Definition, column: string): string {
+  const [owner, ...others] = Object.entries(scope).flatMap(([name, filter]) =>
+    Object.values(filter)[0] === column ? [] : [name],
+  );
+  if (owner === undefined || others.length > 0)
+    throw new TypeError(`A tally by ${column} needs one owner in the scope`);
+  return owner;
+}
 
 type Related<Q> = (Q extends { readonly one: infer O }
   ? { readonly [K in keyof O]: O[K] extends { readonly to: infer T extends EntityName } ? Row<T> | null : never }

@@ -8,6 +8,7 @@ import type { Row } from '../model/index.js';
 import { Agent, presentAgent } from '../representations/agent.js';
 import { whyNot } from './builds/cancel.js';
 import { agentEvent, changeBuild, freeAgents, holdersOf } from './changes.js';
+import { showAgents } from './show-agents.js';
 
 const listAgents = list({
   id: 'agents.list',
@@ -24,7 +25,7 @@ const listAgents = list({
   of: Agent,
   source: 'agent.inOrganization',
   where: ({ at, query }) => ({ organization: at.organization.id, connection_state: 'connected' as const, ...query }),
-  present: (rows, { at, links }) => rows.map((agent) => presentAgent(agent, at.organization.slug, links)),
+  show: showAgents,
 });
 
 const get = read({

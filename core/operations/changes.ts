@@ -15,12 +15,17 @@ export function changeBuild(before: Aggregate, after: Aggregate, now: Timestamp,
   const buildChanged = before.build !== after.build;
   if (!buildChanged && changed.length === 0) return {};
   const strict = buildChanged || !loosely;
+  // An agent is shown with the job that it holds, so its version covers that as well.
+  const holders = changed.flatMap((job) => holdersOf([known.get(job.id) ?? job]));
   return batch({
     replace: [
       ...(strict ? [replace('build', after.build)] : []),
       ...changed.flatMap((job) => (known.has(job.id) ? [replace('job', job)] : [])),
     ],
-    touch: strict ? [] : [{ entity: 'build', id: after.build.id }],
+    touch: [
+      ...(strict ? [] : [{ entity: 'build', id: after.build.id } as const]),
+      ...holders.map((id) => ({ entity: 'agent', id }) as const),
+    ],
     insert: changed.flatMap((job) => (known.has(job.id) ? [] : [insert('job', job)])),
     events: [
       ...(before.build.state === after.build.state ? [] : [buildEvent(after.build, now)]),

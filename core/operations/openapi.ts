@@ -1,4 +1,4 @@
-import { type OpenApiDocument, openApi } from '../contract/openapi/index.js';
+import type { OpenApiDocument } from '../contract/openapi/index.js';
 import { type Operation, open } from '../contract/operation.js';
 import { anything } from '../contract/schema.js';
 import type { Links } from '../representations/links.js';
@@ -13,8 +13,11 @@ export function describing(operations: () => readonly Operation[]) {
     method: 'GET',
     path: '/v2/openapi.json',
     reply: anything({ description: 'An OpenAPI 3.1 document' }),
-    run({ links }) {
-      const document = made.get(links) ?? openApi({ operations: operations(), families, baseUrl: links.api('') });
+    async run({ links }) {
+      const known = made.get(links);
+      if (known) return known;
+      const { openApi } = await import('../contract/openapi/index.js');
+      const document = openApi({ operations: operations(), families, baseUrl: links.api('') });
       made.set(links, document);
       return document;
     },

@@ -1,4 +1,14 @@
-import type { EntityName, QueryArgs, QueryName, QueryRow, Row, Timestamp } from '../model/index.js';
+import type {
+  EntityName,
+  QueryArgs,
+  QueryName,
+  QueryRow,
+  Row,
+  ScopeArgs,
+  TalliedName,
+  TallyColumn,
+  Timestamp,
+} from '../model/index.js';
 
 /**
  * What the core needs of a database. All of it has to be there: nothing is optional, and nothing may be approximated.
@@ -23,6 +33,17 @@ export interface Storage {
 
   /** The first `limit` matching rows with their relations, in the query's order: `find` and `load` in one trip. */
   select<Q extends QueryName>(query: Q, args: QueryArgs<Q>, limit: number): Promise<QueryRow<Q>[]>;
+
+  /**
+   * How many records are in the query's scope, told apart by the values of a column by which it is tallied. Values that no
+   * record has are left out. Exact, in every process, as soon as a commit is answered: what is counted changes with the
+   * commit, and should cost a look-up however many records there are.
+   */
+  count<Q extends TalliedName>(
+    query: Q,
+    args: ScopeArgs<Q>,
+    by: TallyColumn<Q>,
+  ): Promise<Readonly<Record<string, number>>>;
 
   /** Carries out all of the batch or nothing of it. When it answers `done`, the change is durable and every reader sees it. */
   commit(batch: Batch): Promise<Committed>;

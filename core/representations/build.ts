@@ -13,11 +13,11 @@ import {
   uuid,
 } from '../contract/schema.js';
 import { buildStates, isBlocked, type ShownBuildState, shownState } from '../machines/index.js';
-import type { QueryRow } from '../model/index.js';
+import type { Creator, QueryRow } from '../model/index.js';
 import { Job, presentJob } from './job.js';
 import { graphqlId, type Links } from './links.js';
 import { Pipeline } from './pipeline.js';
-import { presentUserOrNull, User, type WithUsers } from './user.js';
+import { presentUserOrNull, User } from './user.js';
 
 const shownStates = [...new Set(buildStates.map(shownState))] as ShownBuildState[];
 
@@ -55,24 +55,24 @@ export type Build = Infer<typeof Build>;
 
 export type BuildRow = QueryRow<'build.ofPipeline'>;
 
-/** A build with all that it is shown with but its pipeline and organization, which many builds share. */
-export type ShownBuild = WithUsers<Omit<BuildRow, 'pipeline' | 'organization'>, 'creator'>;
-
 /** What a build is shown with besides its own row. */
 export interface BuildView {
   readonly organization: string;
-  readonly pipeline: Pipeline;
+  /** The pipeline's slug. */
+  readonly pipeline: string;
+  readonly creator: Creator | null;
   /** Whether retried executions are shown as well (spec 2.4, rule 2). */
   readonly includeRetried: boolean;
 }
 
-export function presentBuild(build: ShownBuild, view: BuildView, links: Links): Build {
+/** A build but for its pipeline, which stands last, and is the same in many builds. */
+export function presentBuild(build: BuildRow, view: BuildView, links: Links): Omit<Build, 'pipeline'> {
   const { organization, pipeline } = view;
   const jobs = view.includeRetried ? build.jobs : build.jobs.filter((job) => !job.retried);
   return {
     id: build.id,
     graphql_id: graphqlId('Build', build.id),
-    ...links.build(organization, pipeline.slug, build.number),
+    ...links.build(organization, pipeline, build.number),
     number: build.number,
     state: shownState(build.state),
     cancel_reason: build.cancel_reason,
@@ -82,7 +82,7 @@ export function presentBuild(build: ShownBuild, view: BuildView, links: Links): 
     branch: build.branch,
     env: build.env,
     source: build.source,
-    creator: presentUserOrNull(build.creator),
+    creator: presentUserOrNull(view.creator),
     author: build.author,
     jobs: jobs.map((job) => presentJob(job, organization, links)),
     created_at: build.created_at,
@@ -93,8 +93,7 @@ export function presentBuild(build: ShownBuild, view: BuildView, links: Links): 
     pull_request: build.pull_request,
     rebuilt_from: build.rebuilt_from && {
       ...build.rebuilt_from,
-      url: links.build(organization, pipeline.slug, build.rebuilt_from.number).url,
+      url: links.build(organization, pipeline, build.rebuilt_from.number).url,
     },
-    pipeline,
   };
 }

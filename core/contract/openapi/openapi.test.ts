@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import test from 'ava';
-import { openApiDocument } from '../../index.js';
+import { openApiDocument } from '../../openapi.js';
 import { operations } from '../../operations/index.js';
 import { statusesOf } from '../statuses.js';
 import { waysOf } from './index.js';

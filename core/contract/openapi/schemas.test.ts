@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import test from 'ava';
 import { fakeService } from '../../../adapters/fake/index.js';
-import { openApiDocument } from '../../index.js';
+import { openApiDocument } from '../../openapi.js';
 import { exact, list, nullable, text } from '../schema.js';
 import { type Json, schemaBook } from './schemas.js';
 

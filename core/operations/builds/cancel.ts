@@ -5,7 +5,7 @@ import { cancelBuild, isBlocked } from '../../machines/index.js';
 import type { Row } from '../../model/index.js';
 import { Build } from '../../representations/build.js';
 import { changeBuild, freeAgents, holdersOf } from '../changes.js';
-import { presentOne } from './present.js';
+import { creatorOf, presentOne } from './present.js';
 
 export const cancel = command({
   id: 'builds.cancel',
@@ -33,7 +33,7 @@ export const cancel = command({
       };
     },
   },
-  present: (build, call) => presentOne(build, call.at, call, false),
+  present: async (build, call) => presentOne(build, await creatorOf(build, call), call.at, call),
 });
 
 /** Why a build in that state cannot be canceled (decisions 7); undefined if it can. */

@@ -75,7 +75,7 @@ export const create = command({
       return { batch, reply: { ...made.build, jobs: made.jobs } };
     },
   },
-  present: (build, call) => presentOne({ ...build, creator: call.caller.user }, call.at, call, false),
+  present: (build, call) => presentOne(build, call.caller.user, call.at, call),
 });
 
 async function refuse(refusal: Refusal) {

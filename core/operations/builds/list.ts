@@ -1,4 +1,4 @@
-import { type Call, list, read } from '../../contract/operation.js';
+import { list, read } from '../../contract/operation.js';
 import {
   booleanParameter,
   choicesParameter,
@@ -9,8 +9,8 @@ import {
   uuidParameter,
 } from '../../contract/parameters.js';
 import { type StateFilter, stateFilter } from '../../machines/index.js';
-import { Build, type BuildRow } from '../../representations/build.js';
-import { presentBuilds, presentOne } from './present.js';
+import { Build } from '../../representations/build.js';
+import { showBuilds } from './show.js';
 
 const includeRetried = booleanParameter('Include all retried job executions');
 
@@ -40,15 +40,6 @@ function matching(query: ParameterValues<typeof filters>) {
   };
 }
 
-/** Presents builds of any pipelines: each comes with its own pipeline and organization. */
-function present(rows: readonly BuildRow[], call: Call<unknown, ParameterValues<typeof filters>>) {
-  const shown = rows.flatMap((build) => {
-    const { pipeline, organization } = build;
-    return pipeline && organization ? [{ build, pipeline, organization }] : [];
-  });
-  return presentBuilds(shown, call, call.query.include_retried_jobs ?? false);
-}
-
 export const listAll = list({
   id: 'builds.listAll',
   summary: 'List all builds',
@@ -63,7 +54,7 @@ export const listAll = list({
     organizations: caller.organizations.map((membership) => membership.organization_id),
     ...matching(query),
   }),
-  present,
+  show: showBuilds,
 });
 
 export const listByOrganization = list({
@@ -76,7 +67,7 @@ export const listByOrganization = list({
   of: Build,
   source: 'build.ofOrganizations',
   where: ({ at, query }) => ({ organizations: [at.organization.id], ...matching(query) }),
-  present,
+  show: showBuilds,
 });
 
 export const listByPipeline = list({
@@ -89,7 +80,7 @@ export const listByPipeline = list({
   of: Build,
   source: 'build.ofPipeline',
   where: ({ at, query }) => ({ pipeline: at.pipeline.id, ...matching(query) }),
-  present,
+  show: showBuilds,
 });
 
 export const get = read({
@@ -100,5 +91,5 @@ export const get = read({
   scope: 'read_builds',
   query: { include_retried_jobs: includeRetried },
   reply: Build,
-  run: (call) => presentOne(call.at.build, call.at, call, call.query.include_retried_jobs ?? false),
+  show: showBuilds,
 });

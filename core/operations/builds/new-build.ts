@@ -18,6 +18,8 @@ export interface BuildSite {
   readonly pipeline: Row<'pipeline'>;
   readonly number: number;
   readonly queues: SiteQueues;
+  /** The cluster, if one of the queues is its default queue. */
+  readonly cluster: Row<'cluster'> | undefined;
   /** Older builds of the branch that the new one takes the place of, with the agents that work on them. */
   readonly older: readonly QueryRow<'build.ofPipeline'>[];
   readonly agents: readonly Row<'agent'>[];
@@ -31,14 +33,14 @@ export async function loadBuildSite(
   branch: string,
   about: Surroundings,
 ): Promise<BuildSite> {
-  const [number, queues, older] = await Promise.all([
+  const [number, { queues, cluster }, older] = await Promise.all([
     about.next(numbersOf(pipeline.id)),
     queuesFor(pipeline, about),
     replacedBy(pipeline, branch, about),
   ]);
   const holders = older.flatMap((build) => holdersOf(build.jobs));
   const agents = holders.length > 0 ? await about.reader.load('agent.inOrganization', holders) : [];
-  return { pipeline, number, queues, older, agents };
+  return { pipeline, number, queues, cluster, older, agents };
 }
 
 /** The sequence that build numbers of a pipeline come from (spec 2.4). */
@@ -47,22 +49,26 @@ export const numbersOf = (pipelineId: string): string => `build.number/${pipelin
 /** Queues by key, and the cluster's default queue under the empty key. */
 type SiteQueues = ReadonlyMap<string, Row<'queue'>>;
 
-async function queuesFor(pipeline: Row<'pipeline'>, { reader }: Pick<Surroundings, 'reader'>): Promise<SiteQueues> {
+async function queuesFor(
+  pipeline: Row<'pipeline'>,
+  { reader }: Pick<Surroundings, 'reader'>,
+): Promise<Pick<BuildSite, 'queues' | 'cluster'>> {
   const queues = new Map<string, Row<'queue'>>();
-  if (pipeline.cluster_id === null) return queues;
+  let cluster: BuildSite['cluster'];
+  if (pipeline.cluster_id === null) return { queues, cluster };
   const keys = new Set(pipeline.steps.map((step) => queueKeyOf(step.agent_query_rules)));
   for (const key of keys) {
     if (key === '') {
-      const [cluster] = await reader.load('cluster.inOrganization', [pipeline.cluster_id]);
+      [cluster] = await reader.load('cluster.byName', [pipeline.cluster_id]);
       const id = cluster?.default_queue_id;
-      const [queue] = id ? await reader.load('queue.inCluster', [id]) : [];
+      const [queue] = id ? await reader.load('queue.byKey', [id]) : [];
       if (queue) queues.set('', queue);
     } else {
-      const [queue] = await reader.select('queue.inCluster', { cluster: pipeline.cluster_id, key }, 1);
+      const [queue] = await reader.select('queue.byKey', { cluster: pipeline.cluster_id, key }, 1);
       if (queue) queues.set(key, queue);
     }
   }
-  return queues;
+  return { queues, cluster };
 }
 
 async function replacedBy(pipeline: Row<'pipeline'>, branch: string, { reader }: Surroundings) {
@@ -83,7 +89,7 @@ export const idsForBuild = ({ pipeline }: BuildSite): number => 1 + runsOf(pipel
 
 /** Makes a build with its jobs, and ends the older builds whose place it takes (decisions 7). */
 export function newBuild(site: BuildSite, content: BuildContent, given: Given): { batch: Batch; made: Aggregate } {
-  const { pipeline, number, queues } = site;
+  const { pipeline, number, queues, cluster } = site;
   const { now, caller } = given;
   const [id = '', ...jobIds] = given.ids;
   const build: Row<'build'> = {
@@ -107,7 +113,10 @@ export function newBuild(site: BuildSite, content: BuildContent, given: Given): 
   const ended = site.older.map((older) => endFor(older, number, given, site.agents));
   // A queue that is being deleted must not get new jobs meanwhile: they would wait on nothing for ever.
   const used = [...new Map([...queues.values()].map((queue) => [queue.id, queue])).values()];
-  const expect = used.map((queue) => unchanged('queue', queue));
+  const expect = [
+    ...(cluster ? [unchanged('cluster', cluster)] : []),
+    ...used.map((queue) => unchanged('queue', queue)),
+  ];
   return { batch: merge({ expect }, insertBuild(made, now), ...ended), made };
 }
 

@@ -38,5 +38,5 @@ export const rebuild = command({
       return { batch, reply: { ...made.build, jobs: made.jobs } };
     },
   },
-  present: (build, call) => presentOne({ ...build, creator: call.caller.user }, call.at, call, false),
+  present: (build, call) => presentOne(build, call.caller.user, call.at, call),
 });

@@ -1,0 +1,3 @@
+/** Boom by way of a CommonJS module, for the reason told in `container.cts`. */
+import boom = require('@hapi/boom');
+export = boom;
