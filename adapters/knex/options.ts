@@ -42,7 +42,7 @@ interface PostgresBehaviour {
    * connection, neither statements nor settings, as a pooler in transaction mode asks for.
    */
   readonly prepare?: boolean;
-  /** Decides how long to wait before trying again, from 0 to 1; `Math.random` if absent. */
+  /** Decides how long to wait before trying again, and in which slots to count, from 0 to 1; `Math.random` if absent. */
   readonly chance?: () => number;
   /** Waits so many milliseconds. */
   readonly pause?: (milliseconds: number) => Promise<void>;

@@ -17,28 +17,33 @@ test.after.always(() => database?.drop());
 for (const prepare of [true, false]) {
   const cases = storageCases.map((one) => ({ ...one, id: prepare ? one.id : `unprepared.${one.id}` }));
   // Without prepared statements only what is written is different, so a part of the cases says enough.
-  testAll(test.serial, prepare ? cases : cases.filter(({ id }) => !/find|load|batches/.test(id)), async () => {
-    const prefixes = new Map<Storage, string>();
-    const opened = async (tablePrefix: string) => {
-      const storage = knexStorage({
-        client: 'postgres',
-        connection: database.url,
-        tablePrefix,
-        prepare,
-        pool: { max: 4 },
-      });
-      prefixes.set(storage, tablePrefix);
-      await storage.prepare();
-      return storage;
-    };
-    return {
-      harness: {
-        storage: () => opened(`t${++made}_`),
-        again: (storage) => opened(prefixes.get(storage) ?? ''),
-      },
-      close: async () => {
-        await Promise.all([...prefixes.keys()].map((storage) => storage.close()));
-      },
-    };
-  });
+  testAll(
+    test.serial,
+    prepare ? cases : cases.filter(({ id }) => !/find|load|batches/.test(id)),
+    async () => {
+      const prefixes = new Map<Storage, string>();
+      const opened = async (tablePrefix: string) => {
+        const storage = knexStorage({
+          client: 'postgres',
+          connection: database.url,
+          tablePrefix,
+          prepare,
+          pool: { max: 4 },
+        });
+        prefixes.set(storage, tablePrefix);
+        await storage.prepare();
+        return storage;
+      };
+      return {
+        harness: {
+          storage: () => opened(`t${++made}_`),
+          again: (storage) => opened(prefixes.get(storage) ?? ''),
+        },
+        close: async () => {
+          await Promise.all([...prefixes.keys()].map((storage) => storage.close()));
+        },
+      };
+    },
+    ['again'],
+  );
 }

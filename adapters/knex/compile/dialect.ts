@@ -22,6 +22,10 @@ export interface Dialect {
   contains(expression: string, text: string): string;
   /** The window of a page, from parameters. */
   window(limit: string, offset: string | undefined): string;
+  /** A sum of integers as an integer. */
+  integer(sum: string): string;
+  /** What a time is compared with to be after the beginning (`asc`) or before the end (`desc`) of a day, as rows spell it. */
+  edge(day: string, direction: 'asc' | 'desc'): string;
   /** One term of an order; null comes before every value. */
   ordered(expression: string, direction: 'asc' | 'desc'): string;
 }

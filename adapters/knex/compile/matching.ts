@@ -11,6 +11,7 @@ import { entriesTablesOf, entryDigests } from '../schema/entries.js';
 import type { Dialect } from './dialect.js';
 import { type Call, Parameters } from './parameters.js';
 import { type Form, only, type Shape, several } from './shape.js';
+import type { Start } from './tallying.js';
 
 export type Query = Definition & { readonly entity: EntityName };
 
@@ -47,13 +48,14 @@ export class Matching {
     this.#way = this.#entries !== undefined || chosen === undefined ? scope : [...scope, chosen];
   }
 
-  /** Selects `id` and `version` of one page, in the query's order. */
-  page(limit: string, offset?: string): string {
+  /** Selects `id` and `version` of one page, in the query's order; `start` is where to begin instead of at the first record. */
+  page(limit: string, skip?: string, start?: Start): string {
+    const offset = start === undefined ? skip : start.rest;
     const order = this.#query.order.map(([column, direction]) => [`b.${quoted(column)}`, direction] as const);
     const window = `order by ${this.#ordered(order)} ${this.#dialect.window(limit, offset)}`;
     const lists = this.#way.filter((name) => this.#forms[name] === 'many');
     if (lists.length === 0) {
-      return `select b."id", b."version" from ${this.#source()} where ${this.#conditions()} ${this.#window(limit, offset)}`;
+      return `select b."id", b."version" from ${this.#source()} where ${this.#conditions(new Map(), start)} ${this.#window(limit, offset)}`;
     }
     const tables = lists.map((name, place) => this.#dialect.table(this.#list(name), `v${place}`, this.#kindOf(name)));
     const values = new Map(lists.map((name, place) => [name, `v${place}."value"`]));
@@ -61,10 +63,10 @@ export class Matching {
     if (this.#dialect.lateral) {
       const columns = new Set(['id', 'version', ...this.#query.order.map(([column]) => column)]);
       const named = [...columns].map((column) => `${this.#ref(column)} as ${quoted(column)}`).join(', ');
-      const each = `select ${named} from ${this.#source()} where ${this.#conditions(values)} ${this.#window(reach)}`;
+      const each = `select ${named} from ${this.#source()} where ${this.#conditions(values, start)} ${this.#window(reach, undefined, values)}`;
       return `select b."id", b."version" from ${tables.join(' cross join ')} cross join lateral (${each}) b ${window}`;
     }
-    const one = `select ${this.#ref('id')} from ${this.#source()} where ${this.#conditions(values)} ${this.#window(reach)}`;
+    const one = `select ${this.#ref('id')} from ${this.#source()} where ${this.#conditions(values, start)} ${this.#window(reach, undefined, values)}`;
     return `select b."id", b."version" from ${tables.join(' cross join ')} cross join ${this.#table(this.#query.entity)} b where b."id" in (${one}) ${window}`;
   }
 
@@ -73,16 +75,16 @@ export class Matching {
     return `select 1 from ${this.#source()} where ${this.#conditions()} ${this.#dialect.window(limit, undefined)}`;
   }
 
-  #window(limit: string, offset?: string): string {
-    if (this.#isOne()) return this.#dialect.window(limit, offset);
+  #window(limit: string, offset?: string, values?: ReadonlyMap<string, string>): string {
+    if (this.#isOne(values)) return this.#dialect.window(limit, offset);
     const order = this.#query.order.map(([column, direction]) => [this.#ref(column), direction] as const);
     return `order by ${this.#ordered(order)} ${this.#dialect.window(limit, offset)}`;
   }
 
   /** Whether the given filters hold a unique key. One record has no order, and should not be looked for in that of others. */
-  #isOne(): boolean {
-    const equal = this.#given().flatMap(([, filter, form]) =>
-      form === 'value' && !('contains' in filter) ? [filter] : [],
+  #isOne(values?: ReadonlyMap<string, string>): boolean {
+    const equal = this.#given().flatMap(([name, filter, form]) =>
+      (form === 'value' || values?.has(name)) && !('contains' in filter) ? [filter] : [],
     );
     const columns = equal.flatMap((filter) => ('eq' in filter || 'anyOf' in filter ? [columnOf(filter)] : []));
     return Object.values(entities[this.#query.entity].unique).some((key) => key.every((one) => columns.includes(one)));
@@ -112,12 +114,14 @@ export class Matching {
     return `${side?.copied.includes(column) ? 'e' : 'b'}.${quoted(column)}`;
   }
 
-  #conditions(values: ReadonlyMap<string, string> = new Map()): string {
+  #conditions(values: ReadonlyMap<string, string> = new Map(), start?: Start): string {
     const conditions = this.#given().map(([name, filter, form]) => {
       const value = values.get(name);
       if (value !== undefined) return `${this.#ref(columnOf(filter))} = ${value}`;
       return this.#condition(name, filter, form);
     });
+    const [leading] = this.#query.order;
+    if (start !== undefined && leading !== undefined) conditions.push(start.condition(this.#ref(leading[0])));
     return conditions.length === 0 ? '1 = 1' : conditions.join(' and ');
   }
 

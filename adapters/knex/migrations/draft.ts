@@ -11,6 +11,10 @@ function spelled(step: Step): string {
   }
   if ('add' in step) return `column('${step.to}', '${step.add}', '${step.type}')`;
   if ('dropIndex' in step) return `{ dropIndex: '${step.dropIndex}' }`;
+  if ('tally' in step) {
+    const { on, owner, column, per } = step.as;
+    return `tally('${step.tally}', '${on}', '${owner}', '${column}', '${per}')`;
+  }
   const { on, columns, unique } = step.as;
   return `${unique ? 'unique' : 'index'}('${step.index}', '${on}', '${columns.join(', ')}')`;
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, Index, Schema, Table } from '../schema/schema.js';
+import type { ColumnType, Index, Schema, Table, Tally } from '../schema/schema.js';
 
 /**
  * A step from one version of the schema to the next, frozen once it is released: later changes of the model must not
@@ -16,23 +16,27 @@ export type Step =
   /** A column added to a table with rows can only be a nullable one. */
   | { readonly add: string; readonly to: string; readonly type: ColumnType & `${string}?` }
   | { readonly index: string; readonly as: Index }
-  | { readonly dropIndex: string };
+  | { readonly dropIndex: string }
+  /** A new tally begins with what is there. */
+  | { readonly tally: string; readonly as: Tally };
 
 /** The schema after these migrations. */
 export function folded(migrations: readonly Migration[]): Schema {
   const tables: Record<string, Table> = {};
   const indexes: Record<string, Index> = {};
+  const tallies: Record<string, Tally> = {};
   for (const step of migrations.flatMap(({ steps }) => steps)) {
     if ('create' in step) tables[step.create] = step.table;
     else if ('index' in step) indexes[step.index] = step.as;
     else if ('dropIndex' in step) delete indexes[step.dropIndex];
+    else if ('tally' in step) tallies[step.tally] = step.as;
     else {
       const table = tables[step.to];
       if (table === undefined) throw new TypeError(`No table ${step.to} to add ${step.add} to`);
       tables[step.to] = { ...table, columns: { ...table.columns, [step.add]: step.type } };
     }
   }
-  return { tables, indexes };
+  return { tables, indexes, tallies };
 }
 
 /** What is missing to get from one schema to the other, as the steps of a new migration; or why it takes more than that. */
@@ -61,6 +65,11 @@ export function stepsBetween(from: Schema, to: Schema): { steps: Step[]; byHand:
   }
   for (const [index, as] of Object.entries(to.indexes)) {
     if (JSON.stringify(from.indexes[index]) !== JSON.stringify(as)) steps.push({ index, as });
+  }
+  for (const [tally, as] of Object.entries(to.tallies)) {
+    const was = from.tallies[tally];
+    if (was === undefined) steps.push({ tally, as });
+    else if (JSON.stringify(was) !== JSON.stringify(as)) byHand.push(`the tally ${tally} has another meaning`);
   }
   return { steps, byHand };
 }

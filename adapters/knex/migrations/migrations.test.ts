@@ -21,7 +21,7 @@ test('migrations.numbered', (t) => {
 });
 
 test('migrations.draft-fills-the-gap', (t) => {
-  const without = { tables: {}, indexes: {} };
+  const without = { tables: {}, indexes: {}, tallies: {} };
   const { steps, byHand } = stepsBetween(without, derivedSchema());
   t.deepEqual(byHand, []);
   t.deepEqual(stepsBetween(folded([{ version: 1, name: 'all', steps }]), derivedSchema()), { steps: [], byHand: [] });

@@ -1,4 +1,4 @@
-import type { ColumnType } from '../schema/schema.js';
+import type { ColumnType, Tally } from '../schema/schema.js';
 import type { Step } from './migration.js';
 
 /** A new table. Columns are written as `name type, name type`; the key is `id` unless another one is named. */
@@ -19,6 +19,12 @@ export const index = (name: string, on: string, columns: string): Step => ({
 export const unique = (name: string, on: string, columns: string): Step => ({
   index: name,
   as: { on, columns: list(columns), unique: true },
+});
+
+/** A new tally of a table, counted for each owner. */
+export const tally = (name: string, on: string, owner: string, column: string, per: Tally['per']): Step => ({
+  tally: name,
+  as: { on, owner, column, per },
 });
 
 const list = (text: string) => text.split(',').map((part) => part.trim().replace(/\s+/g, ' '));

@@ -6,6 +6,7 @@ import { raisedBy, violatedUnique } from './errors.js';
 import { addEvents, Records } from './records.js';
 import type { Statement } from './session.js';
 import { calling, type Statements } from './statements.js';
+import { tallied } from './tally.js';
 import type { UniqueKeys } from './unique-keys.js';
 
 /**
@@ -25,9 +26,8 @@ export async function commit(
   const plan = new Plan(statements, prefix, batch);
   if (plan.empty) return { done: true };
   for (let attempt = 1; ; attempt++) {
-    const change = attempt === 1 ? plan.inPlace() : plan.takenOutFirst();
     try {
-      await connections.writing(change);
+      await connections.writing((slot) => (attempt === 1 ? plan.inPlace(slot) : plan.takenOutFirst(slot)));
       return { done: true };
     } catch (error) {
       const raised = raisedBy(error);
@@ -62,31 +62,37 @@ class Plan {
   }
 
   /** The cheap way, which may violate a unique key where the other one does not. */
-  inPlace(): Statement[] {
+  inPlace(slot: number): Statement[] {
     const { remove, replace, touch, insert, events } = this.#batch;
+    const { first, last } = tallied(this.#batch, this.#prefix, slot);
     return [
       ...this.#checks,
+      ...first,
       ...this.#each(remove, (records, removed) => records.remove(removed.map(({ id }) => id))),
       ...this.#each(replace, (records, replaced) => records.replace(replaced.map(({ row }) => row))),
       ...this.#each(touch, (records, touched) => [records.touch(touched.map(({ id }) => id))]),
       ...this.#each(insert, (records, inserted) => records.insert(inserted.map(({ row }) => row))),
       ...addEvents(events, this.#prefix),
+      ...last,
     ];
   }
 
   /** Two records of a batch may exchange their keys: everything is taken out before anything is put back. */
-  takenOutFirst(): Statement[] {
+  takenOutFirst(slot: number): Statement[] {
     const { remove, replace, touch, insert, events } = this.#batch;
+    const { first, last } = tallied(this.#batch, this.#prefix, slot);
     const leaving = [...remove, ...replace.map(referenceOf)];
     return [
       ...this.#checks,
       ...this.#each(insert, (records, inserted) => [
         records.absent(inserted.map(({ entity, row: { id } }) => ({ id, place: this.#refusal({ entity, id }) }))),
       ]),
+      ...first,
       ...this.#each(leaving, (records, removed) => records.remove(removed.map(({ id }) => id))),
       ...this.#each(touch, (records, touched) => [records.touch(touched.map(({ id }) => id))]),
       ...this.#each([...replace, ...insert], (records, put) => records.insert(put.map(({ row }) => row))),
       ...addEvents(events, this.#prefix),
+      ...last,
     ];
   }
 

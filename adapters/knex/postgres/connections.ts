@@ -1,10 +1,12 @@
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
 import { StorageUnavailable } from '../../../core/ports/index.js';
+import { Lanes, type Taken } from '../lanes.js';
 import type { LentOptions, PostgresOptions } from '../options.js';
 import { isTransient, translated } from './errors.js';
 import { placeOf, pooled } from './pool.js';
 import { type Rows, Session, type Statement } from './session.js';
+import { slots } from './tally.js';
 import { Turns } from './turns.js';
 
 type Work<T> = (session: Session) => Promise<T>;
@@ -17,6 +19,9 @@ export class Connections {
   readonly #prepare: boolean;
   readonly #sessions = new WeakMap<Client, Session>();
   readonly #turns = new Turns();
+  /** None where a connection may belong to others as well. */
+  readonly #lanes: Lanes<Session> | undefined;
+  #slot: number;
   #knex: Promise<Knex> | undefined;
   #written: Work<void> | undefined;
   #open = true;
@@ -24,6 +29,10 @@ export class Connections {
   constructor(options: PostgresOptions | LentOptions) {
     this.#options = options;
     this.#prepare = options.prepare ?? true;
+    const lanes =
+      'knex' in options || !this.#prepare ? 0 : Math.min(mostLanes, Math.floor((options.pool?.max ?? 10) / 2));
+    if (lanes > 0) this.#lanes = new Lanes(() => this.#take(), lanes, crowd);
+    this.#slot = Math.floor((options.chance ?? Math.random)() * slots);
     this.place = placeOf('knex' in options ? options.knex.client.config?.connection : options.connection);
   }
 
@@ -32,16 +41,18 @@ export class Connections {
     return this.#patiently((session) => session.query(statement));
   }
 
-  /** Statements that each stand for themselves, in one trip. */
+  /** Statements that only read, quickly and each for itself, in one trip. */
   flight(statements: readonly Statement[]): Promise<Rows[]> {
-    return this.#patiently((session) => session.flight(statements));
+    if (this.#lanes === undefined) return this.#patiently((session) => session.flight(statements));
+    const lanes = this.#lanes;
+    return this.#again(() => lanes.share((session) => session.flight(statements)));
   }
 
-  /** Statements that change something: all of them or none. */
-  writing(statements: readonly Statement[]): Promise<Rows[]> {
+  /** Statements that change something, and count in the slot of their connection: all of them or none. */
+  writing(statements: (slot: number) => readonly Statement[]): Promise<Rows[]> {
     return this.#patiently(async (session) => {
       try {
-        return await session.transaction(statements, this.#lentTransaction ? nested : outermost);
+        return await session.transaction(statements(session.slot), this.#lentTransaction ? nested : outermost);
       } finally {
         await this.#written?.(session);
       }
@@ -63,38 +74,52 @@ export class Connections {
   }
 
   /** Does the work, and again if it only lost a race. In the host's transaction nothing can be done again. */
-  async #patiently<T>(work: Work<T>): Promise<T> {
+  #patiently<T>(work: Work<T>): Promise<T> {
+    return this.#again(() => (this.#lentTransaction ? this.#turns.take(() => this.#with(work)) : this.#with(work)));
+  }
+
+  async #again<T>(attempt: () => Promise<T>): Promise<T> {
     const { chance = Math.random, pause = paused } = this.#options;
-    for (let attempt = 1; ; attempt++) {
+    for (let attempts = 1; ; attempts++) {
       if (!this.#open) throw new StorageUnavailable(`The storage on ${this.place} is closed`);
       try {
-        return await (this.#lentTransaction ? this.#turns.take(() => this.#with(work)) : this.#with(work));
+        return await attempt();
       } catch (error) {
-        if (!isTransient(error) || attempt === mostAttempts || this.#lentTransaction)
+        if (!isTransient(error) || attempts === mostAttempts || this.#lentTransaction)
           throw translated(error, this.place);
       }
-      await pause(chance() * Math.min(200, 5 * 2 ** attempt));
+      await pause(chance() * Math.min(200, 5 * 2 ** attempts));
     }
   }
 
   async #with<T>(work: Work<T>): Promise<T> {
+    const { session, release } = await this.#take();
+    try {
+      return await work(session);
+    } finally {
+      await release();
+    }
+  }
+
+  /** Takes a connection out of the pool. */
+  async #take(): Promise<Taken<Session>> {
     this.#knex ??= 'knex' in this.#options ? Promise.resolve(this.#options.knex) : pooled(this.#options);
     const { client } = await this.#knex;
     const connection: Client = await client.acquireConnection();
-    try {
-      let session = this.#sessions.get(connection);
-      if (session === undefined) {
-        session = new Session(connection, this.#prepare);
-        this.#sessions.set(connection, session);
-      }
-      return await work(session);
-    } finally {
-      await client.releaseConnection(connection);
+    let session = this.#sessions.get(connection);
+    if (session === undefined) {
+      session = new Session(connection, this.#prepare, this.#slot++ % slots);
+      this.#sessions.set(connection, session);
     }
+    return { session, release: () => client.releaseConnection(connection) };
   }
 }
 
 const mostAttempts = 10;
+/** The rest of the pool is left to those who write. */
+const mostLanes = 3;
+/** Callers of one lane before another one is opened. */
+const crowd = 8;
 
 const paused = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -1,6 +1,7 @@
 import type { ColumnKind } from '../../../core/model/index.js';
 import type { Dialect } from '../compile/dialect.js';
-import type { IndexTerm, TypeNames } from '../schema/ddl.js';
+import type { IndexTerm, Spelling } from '../schema/ddl.js';
+import type { Tally } from '../schema/schema.js';
 import { encoded } from './values.js';
 
 /**
@@ -8,7 +9,7 @@ import { encoded } from './values.js';
  * order of keys, and so does `json` in engines that take it for another name of it. Events are numbered after they were
  * stored (see `events.ts`); until then they have only their place.
  */
-export const postgresTypes: TypeNames = {
+const types: Spelling['types'] = {
   id: 'uuid',
   text: 'text collate "C"',
   integer: 'bigint',
@@ -43,7 +44,15 @@ export const castTypes: Readonly<Record<ColumnKind, string>> = {
 const term: IndexTerm = (expression, direction) =>
   direction === 'asc' ? `${expression} asc nulls first` : `${expression} desc nulls last`;
 
-export const indexTerm = term;
+/** A day or a month as rows spell it; PostgreSQL calls the year 0 the first one before Christ. */
+function counted(column: string, per: Tally['per']): string {
+  if (per === 'value') return column;
+  const rest = per === 'day' ? '-MM-DD' : '-MM';
+  const inUtc = `${column} at time zone 'UTC'`;
+  return `case when ${column} < timestamptz '0001-01-01 00:00:00Z' then '0000' || to_char(${inUtc}, '${rest}') else to_char(${inUtc}, 'YYYY${rest}') end`;
+}
+
+export const postgresSpelling: Spelling = { types, indexed: term, counted };
 
 export const postgresDialect: Dialect = {
   sign: '$',
@@ -59,5 +68,8 @@ export const postgresDialect: Dialect = {
   // `lower` knows ASCII only under this collation, which is what the contract asks for.
   contains: (expression, text) => `position(lower(${text}::text collate "C") in lower(${expression})) > 0`,
   window: (limit, offset) => `limit ${typed(limit)}${offset === undefined ? '' : ` offset ${typed(offset)}`}`,
+  integer: (sum) => `${sum}::bigint`,
+  edge: (day, direction) =>
+    `(to_date(${day}, 'YYYY-MM-DD') + ${direction === 'asc' ? 0 : 1})::timestamp at time zone 'UTC'`,
   ordered: term,
 };

@@ -50,7 +50,7 @@ export class Outbox {
     const waiting = `select "place" from ${this.#events} where "sequence" is null order by "place" limit 5000`;
     const ranked = `select "place", row_number() over (order by "place") as "rank" from (${waiting}) as w`;
     const numbered = `update ${this.#events} as e set "sequence" = n."last" + r."rank" from (${ranked}) as r, ${this.#numbers} as n where e."place" = r."place" returning e."sequence"`;
-    await this.#connections.writing([
+    await this.#connections.writing(() => [
       { text: `select "last" from ${this.#numbers} for update` },
       {
         text: `with numbered as (${numbered}) update ${this.#numbers} set "last" = greatest("last", (select max("sequence") from numbered))`,

@@ -2,7 +2,7 @@ import { migrations } from '../migrations/index.js';
 import { physical, quoted } from '../names.js';
 import { statementOf } from '../schema/ddl.js';
 import type { Connections } from './connections.js';
-import { indexTerm, postgresTypes } from './dialect.js';
+import { postgresSpelling } from './dialect.js';
 import { raisedBy, unusable } from './errors.js';
 import { outboxSteps } from './events.js';
 import type { Statement } from './session.js';
@@ -23,7 +23,7 @@ export async function migrate(connections: Connections, prefix: string): Promise
       );
     }
     try {
-      await connections.writing(stepsFrom(current, prefix));
+      await connections.writing(() => stepsFrom(current, prefix));
     } catch (error) {
       // Another process was faster, by an advisory lock, or by the key of the table where there are none.
       const late =
@@ -58,7 +58,13 @@ function stepsFrom(current: number, prefix: string): Statement[] {
       once,
     },
     ...missing.flatMap(({ version, name, steps }): Statement[] => [
-      ...steps.map((step) => ({ text: statementOf(step, prefix, postgresTypes, indexTerm), once })),
+      ...steps.flatMap((step) => [
+        // What is counted must not change before the count is committed.
+        ...('tally' in step
+          ? [{ text: `lock table ${quoted(physical(prefix, step.as.on))} in share mode`, once }]
+          : []),
+        { text: statementOf(step, prefix, postgresSpelling), once },
+      ]),
       ...(version === 1 ? outboxSteps(prefix).map((text) => ({ text, once })) : []),
       { text: `insert into ${table} ("version", "name") values ($1, $2)`, values: [version, name], once },
     ]),

@@ -1,24 +1,9 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import test from 'ava';
 import { idOf } from '../../../conformance/arbitraries/ids.js';
 import { carriedOut, put, row } from '../../../conformance/storage/batch.js';
+import { started } from '../_processes.test.js';
 import { knexStorage } from '../index.js';
 import { type Database, freshDatabase } from './testing/_database.test.js';
-
-const worker = fileURLToPath(new URL('processes.test.worker.js', import.meta.url));
-const run = promisify(execFile);
-
-/** Runs the worker in processes of their own, all at once; what each of them found. */
-const started = (count: number, ...args: string[]): Promise<{ numbers: number[]; raised: number }[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, place) => {
-      const { stdout, stderr } = await run(process.execPath, [worker, ...args, String(place)]);
-      if (stderr !== '') throw new Error(stderr);
-      return JSON.parse(stdout);
-    }),
-  );
 
 const withDatabase = async (work: (database: Database) => Promise<void>) => {
   const database = await freshDatabase();
@@ -47,7 +32,7 @@ test.serial('processes.lose-nothing', (t) =>
         if (last && (await storage.events(seen.at(-1) ?? 0, 1)).length > 0) last = false;
       }
     })();
-    const found = await started(3, url, String(rounds), counter.id);
+    const found = await started(3, { client: 'postgres', connection: url }, String(rounds), counter.id);
     working = false;
     await reading;
 
@@ -75,7 +60,7 @@ test.serial('processes.lose-nothing', (t) =>
 
 test.serial('processes.prepare-at-once', (t) =>
   withDatabase(async ({ url }) => {
-    const found = await started(6, url, '1', idOf(1));
+    const found = await started(6, { client: 'postgres', connection: url }, '1', idOf(1));
     t.is(new Set(found.flatMap(({ numbers }) => numbers)).size, 6);
   }),
 );

@@ -76,18 +76,24 @@ export class Records {
   /** Writes whole rows; indexes of columns whose value stays the same are left alone by PostgreSQL itself. */
   replace(rows: readonly AnyRow[]): Statement[] {
     const { names, encode } = columnsOf(this.#entity);
-    const assignments = names.flatMap((name, place) => (name === 'id' ? [] : [`${quoted(name)} = $${place + 1}`]));
-    const id = `$${names.indexOf('id') + 1}`;
     return [
-      ...rows.map((row) => ({
-        text: `update ${this.#table} set ${assignments.join(', ')} where "id" = ${id}`,
-        values: encode(row),
+      ...partsOf(rows).map((part) => ({
+        text: `update ${this.#table} t set ${assignments(names)} from (values ${this.#casts(part.length)}) as v(${names.map(quoted).join(', ')}) where t."id" = v."id"`,
+        values: part.flatMap((row) => encode(row)),
       })),
       ...entriesTablesOf(this.#entity).flatMap((side) => [
         this.#removeEntriesBut(side, rows),
         ...this.#addEntries(side, rows),
       ]),
     ];
+  }
+
+  /** `($1::uuid, $2::bigint), ($3, $4)`: the first row tells the types. */
+  #casts(rows: number): string {
+    const { kinds } = columnsOf(this.#entity);
+    const [first = '', ...rest] = rowsOfPlaces(rows, kinds.length);
+    let place = 0;
+    return [first.replace(/\$\d+/g, (given) => `${given}::${castTypes[kinds[place++] ?? 'text']}`), ...rest].join(', ');
   }
 
   #addEntries({ name, column, copied }: EntriesTable, rows: readonly AnyRow[]): Statement[] {
@@ -150,18 +156,24 @@ const raising = `select cast('millrace ' || w."place"::text as integer)`;
 const entriesOf = (rows: readonly AnyRow[], column: string) =>
   rows.flatMap((row) => entryDigests(row[column]).map((digest) => ({ row, digest })));
 
-/** Cuts a list into parts of 16, 4 and 1. */
+/** `"version" = v."version", …` for all columns but the id. */
+const assignments = (names: readonly string[]): string =>
+  names.flatMap((name) => (name === 'id' ? [] : [`${quoted(name)} = v.${quoted(name)}`])).join(', ');
+
+/** Cuts a list into parts of few sizes, so that there are few different statements; a build and its jobs are one part each. */
 function partsOf<T>(list: readonly T[]): (readonly T[])[] {
   const parts: (readonly T[])[] = [];
   let at = 0;
-  for (const size of [16, 4, 1]) {
+  for (const size of [16, 8, 5, 4, 3, 2, 1]) {
     for (; list.length - at >= size; at += size) parts.push(list.slice(at, at + size));
   }
   return parts;
 }
 
 /** `($1, $2), ($3, $4)` */
-function placesFor(rows: number, columns: number): string {
+const placesFor = (rows: number, columns: number): string => rowsOfPlaces(rows, columns).join(', ');
+
+function rowsOfPlaces(rows: number, columns: number): string[] {
   const row = (first: number) => `(${Array.from({ length: columns }, (_, place) => `$${first + place}`).join(', ')})`;
-  return Array.from({ length: rows }, (_, place) => row(1 + place * columns)).join(', ');
+  return Array.from({ length: rows }, (_, place) => row(1 + place * columns));
 }

@@ -56,7 +56,7 @@ test('session.an-error-spoils-nothing', async (t) => {
   const wrong = [{ text: 'select 1' }, { text: 'select 1 / $1::integer', values: [0] }, { text: 'select 2' }];
   for (const run of [
     () => connections.flight(wrong),
-    () => connections.writing(wrong),
+    () => connections.writing(() => wrong),
     () => connections.query(wrong[1] as Statement),
   ]) {
     await t.throwsAsync(run, { message: 'division by zero' });

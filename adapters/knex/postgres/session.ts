@@ -24,13 +24,17 @@ export interface Brackets {
  * Knex does not prepare statements, which doubles the price of a small one.
  */
 export class Session {
+  /** Where counters are changed on this connection. */
+  readonly slot: number;
   readonly #client: Client & Internals;
   readonly #prepare: boolean;
   /** The statements that were prepared on this connection, the one used last at the end. */
   readonly #names = new Map<string, string>();
   #generation = 0;
+  #gathering = false;
 
-  constructor(client: Client, prepare: boolean) {
+  constructor(client: Client, prepare: boolean, slot = 0) {
+    this.slot = slot;
     this.#client = client as Client & Internals;
     this.#prepare = prepare;
   }
@@ -70,14 +74,23 @@ export class Session {
   }
 
   async #together(statements: readonly Statement[]): Promise<Rows[]> {
-    const { stream } = this.#client.connection;
-    stream.cork();
-    const sent = statements.map((statement) => this.#send(statement));
-    stream.uncork();
-    const answers = await Promise.allSettled(sent);
+    this.#gather();
+    const answers = await Promise.allSettled(statements.map((statement) => this.#send(statement)));
     return answers.map((answer) => {
       if (answer.status === 'rejected') throw answer.reason;
       return answer.value;
+    });
+  }
+
+  /** What is sent until the event loop comes round goes out in one write: for small statements that is most of the work. */
+  #gather(): void {
+    if (this.#gathering) return;
+    this.#gathering = true;
+    const { stream } = this.#client.connection;
+    stream.cork();
+    setImmediate(() => {
+      this.#gathering = false;
+      stream.uncork();
     });
   }
 

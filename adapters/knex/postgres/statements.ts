@@ -1,7 +1,10 @@
 import { declared, type QueryName } from '../../../core/model/index.js';
+import { CompiledOnce } from '../compile/compiled-once.js';
 import { Matching, type Query } from '../compile/matching.js';
 import type { Call } from '../compile/parameters.js';
+import { Parameters } from '../compile/parameters.js';
 import type { Shape } from '../compile/shape.js';
+import { Tallying } from '../compile/tallying.js';
 import { physical, quoted, tableOf } from '../names.js';
 import { followed, postgresDialect } from './dialect.js';
 import { rowsSql } from './rows.js';
@@ -15,7 +18,7 @@ export interface Compiled {
 /** The statements of the declared queries, each built once for the shapes in which it is asked. */
 export class Statements {
   readonly #prefix: string;
-  readonly #compiled = new Map<string, Compiled>();
+  readonly #compiled = new CompiledOnce<Compiled>();
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -23,7 +26,7 @@ export class Statements {
 
   /** The stamps of a page. Numbers: limit, offset. */
   find(name: QueryName, shape: Shape): Compiled {
-    return this.#once(`find ${name} ${shape.key}`, () => {
+    return this.#compiled.get(`find ${name} ${shape.key}`, () => {
       const matching = this.#matching(name, shape);
       const { parameters } = matching;
       return compiled(matching.page(parameters.number('limit'), parameters.number('offset')), matching);
@@ -31,31 +34,49 @@ export class Statements {
   }
 
   /**
-   * The same for a page that is far from the first one: what stands before it is passed over in the index alone, and only
-   * the rows of the page are read for their versions.
+   * The same for a page that is far from the first one. It begins on its day if that can be told from tallies; what stands
+   * before it is passed over in the index alone, and only the rows of the page are read for their versions.
    */
   findDeep(name: QueryName, shape: Shape): Compiled {
-    return this.#once(`deep ${name} ${shape.key}`, () => {
+    return this.#compiled.get(`deep ${name} ${shape.key}`, () => {
       const { entity, order } = query(name);
       const matching = this.#matching(name, shape);
-      const page = matching.page(matching.parameters.number('limit'), matching.parameters.number('offset'));
+      const { parameters } = matching;
+      const offset = parameters.number('offset');
+      const start = this.#tallying(name, shape, parameters).start(offset);
+      const page = matching.page(parameters.number('limit'), offset, start);
+      const tables = start === undefined ? '' : `with ${start.tables} `;
       const rows = followed(quoted(physical(this.#prefix, tableOf(entity))), 'p."id"');
       const terms = order.map(([column, direction]) => postgresDialect.ordered(`b.${quoted(column)}`, direction));
-      return compiled(`select b."id", b."version" from (${page}) p ${rows} order by ${terms.join(', ')}`, matching);
+      return compiled(
+        `${tables}select b."id", b."version" from (${page}) p ${rows} order by ${terms.join(', ')}`,
+        matching,
+      );
     });
   }
 
   /** How many match, counted no further than `limit`. */
   count(name: QueryName, shape: Shape): Compiled {
-    return this.#once(`count ${name} ${shape.key}`, () => {
+    return this.#compiled.get(`count ${name} ${shape.key}`, () => {
       const matching = this.#matching(name, shape);
+      const { total } = this.#tallying(name, shape, matching.parameters);
+      if (total !== undefined) return compiled(`select ${total}`, matching);
       return compiled(`select count(*) from (${matching.any(matching.parameters.number('limit'))}) as m`, matching);
+    });
+  }
+
+  /** Values of a column and how many records have them. */
+  counts(name: QueryName, shape: Shape, by: string): Compiled {
+    return this.#compiled.get(`counts ${name} ${by} ${shape.key}`, () => {
+      const parameters = new Parameters(postgresDialect.sign);
+      const text = this.#tallying(name, shape, parameters).counts(by);
+      return { text, bind: (call) => parameters.bind(call) };
     });
   }
 
   /** The first rows with their relations, as `rowsFrom` reads them. Numbers: limit. */
   select(name: QueryName, shape: Shape): Compiled {
-    return this.#once(`select ${name} ${shape.key}`, () => {
+    return this.#compiled.get(`select ${name} ${shape.key}`, () => {
       const matching = this.#matching(name, shape);
       const page = `(${matching.page(matching.parameters.number('limit'))})`;
       return compiled(rowsSql(query(name), page, this.#prefix, postgresDialect.ordered), matching);
@@ -64,7 +85,7 @@ export class Statements {
 
   /** Rows by ids, each of them named once, with their relations. */
   load(name: QueryName, ids: readonly string[]): Statement {
-    const { text } = this.#once(`load ${name}`, () => ({
+    const { text } = this.#compiled.get(`load ${name}`, () => ({
       text: rowsSql(query(name), '(select unnest($1::uuid[]) as "id")', this.#prefix),
       bind: () => [],
     }));
@@ -73,7 +94,7 @@ export class Statements {
 
   /** Raises the number `place` if anything matches. */
   none(name: QueryName, shape: Shape): Compiled {
-    return this.#once(`none ${name} ${shape.key}`, () => {
+    return this.#compiled.get(`none ${name} ${shape.key}`, () => {
       const matching = this.#matching(name, shape);
       const any = matching.any('1');
       const place = matching.parameters.number('place');
@@ -86,22 +107,13 @@ export class Statements {
     return new Matching(query(name), shape, postgresDialect, this.#prefix);
   }
 
-  #once(key: string, make: () => Compiled): Compiled {
-    let found = this.#compiled.get(key);
-    if (found === undefined) {
-      found = make();
-      if (this.#compiled.size >= mostStatements) this.#compiled.clear();
-      this.#compiled.set(key, found);
-    }
-    return found;
+  #tallying(name: QueryName, shape: Shape, parameters: Parameters): Tallying {
+    return new Tallying(query(name), shape, postgresDialect, this.#prefix, parameters);
   }
 }
 
 /** The statement with the values of a call. */
 export const calling = ({ text, bind }: Compiled, call: Call): Statement => ({ text, values: bind(call) });
-
-/** Filters combine into many shapes; a client that tries them all must not fill the memory. */
-const mostStatements = 2_000;
 
 const query = (name: QueryName): Query => declared(name);
 

@@ -1,6 +1,7 @@
 import { declared, type QueryName } from '../../../core/model/index.js';
 import type { Storage } from '../../../core/ports/index.js';
 import { shapeOf } from '../compile/shape.js';
+import { deep } from '../compile/tallying.js';
 import { physical, quoted } from '../names.js';
 import type { LentOptions, PostgresOptions } from '../options.js';
 import { commit } from './commit.js';
@@ -60,11 +61,19 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
       return rowsOf(name, asked);
     },
 
+    count: async (name, args, by) => {
+      const shape = shapeOf(declared(name), args);
+      if (shape.empty) return {};
+      const [counts = []] = await reads.flight([calling(statements.counts(name, shape, by), { args, numbers: {} })]);
+      return Object.fromEntries(counts.map(([value, count]) => [value, Number(count)]));
+    },
+
     commit: (batch) => commit(connections, statements, keys, prefix, batch),
 
-    // A statement by itself: it is committed before any batch that uses the number.
+    // A statement by itself: it is committed before any batch that uses the number. It need not wait for the disk: whatever
+    // uses the number is written behind it in the same log, so that a server which forgets the one has never had the other.
     next: async (sequence, above = 0) => {
-      const text = `insert into ${sequences} as s ("name", "value") values ($1, $2::bigint + 1) on conflict ("name") do update set "value" = greatest(s."value", $2::bigint) + 1 returning "value"`;
+      const text = `with hasty as (select set_config('synchronous_commit', 'off', true)) insert into ${sequences} as s ("name", "value") select $1, $2::bigint + 1 from hasty on conflict ("name") do update set "value" = greatest(s."value", $2::bigint) + 1 returning "value"`;
       const [row] = await connections.query({ text, values: [sequence, above] });
       return Number(row?.[0]);
     },
@@ -78,6 +87,3 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
     },
   };
 }
-
-/** From so many rows on, passing over them costs more than coming back to those of the page. */
-const deep = 200;

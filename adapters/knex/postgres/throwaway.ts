@@ -10,9 +10,19 @@ export interface Throwaways {
   open(): Promise<Storage>;
   /** Another storage on the tables of the first. */
   again(storage: Storage): Storage;
+  /** The schema that the tables of a storage are in. */
+  schemaOf(storage: Storage): string;
   /** Removes all that was made. The storages have to be closed. */
   close(): Promise<void>;
 }
+
+/** A storage whose tables are in that schema. */
+export const inSchema = (connection: string, schema: string): Storage =>
+  knexStorage({
+    client: 'postgres',
+    connection: { connectionString: connection, options: `-c search_path=${schema}` },
+    pool: { max: 4 },
+  });
 
 /**
  * Storages in a database that may hold anything: each has a schema of its own, which is gone afterwards. The user of the
@@ -30,11 +40,7 @@ export async function throwaways(connection: string): Promise<Throwaways> {
   const schemas = new WeakMap<Storage, string>();
   const made: string[] = [];
   const at = (schema: string): Storage => {
-    const storage = knexStorage({
-      client: 'postgres',
-      connection: { connectionString: connection, options: `-c search_path=${schema}` },
-      pool: { max: 4 },
-    });
+    const storage = inSchema(connection, schema);
     schemas.set(storage, schema);
     return storage;
   };
@@ -46,6 +52,7 @@ export async function throwaways(connection: string): Promise<Throwaways> {
       return at(schema);
     },
     again: (storage) => at(schemas.get(storage) ?? 'none'),
+    schemaOf: (storage) => schemas.get(storage) ?? 'none',
     async close() {
       await client.query('set synchronous_commit = off');
       // One at a time: a server can only hold so many locks at once.

@@ -40,7 +40,7 @@ function* wantedBy(query: Definition & { readonly entity: EntityName }): Generat
   const scope = Object.values(query.scope).map(columnOf);
   for (const equal of [[], ...(query.indexed ?? []).map((name) => [columnOf(query.filters?.[name])])]) {
     const columns = [...scope, ...equal];
-    if (!isUnique(query.entity, columns, query.scope)) {
+    if (!isUnique(query.entity, columns)) {
       yield named(tableOf(query.entity), [...columns, ...ordered(query.order, columns)]);
     }
   }
@@ -56,9 +56,11 @@ function* wantedBy(query: Definition & { readonly entity: EntityName }): Generat
   }
 }
 
-/** Whether these columns, all of them compared with one value, hold a unique key: then there is nothing to order. */
-function isUnique(entity: EntityName, columns: readonly string[], scope: Definition['scope']): boolean {
-  if (!Object.values(scope).every((filter) => 'eq' in filter)) return false;
+/**
+ * Whether these columns hold a unique key: then there is one record at most for each value, nothing to order, and the index
+ * of the key leads to it.
+ */
+function isUnique(entity: EntityName, columns: readonly string[]): boolean {
   const { unique, columns: kinds } = entities[entity];
   return Object.values(unique).some((key) =>
     key.every(

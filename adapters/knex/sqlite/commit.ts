@@ -20,6 +20,7 @@ export async function commit(
         const records = new Records(session, prefix);
         const refused = (await expectations(session, records, statements, batch)) ?? (await change(records, batch));
         if (refused !== undefined) return refused;
+        await records.count();
         for (const event of batch.events) await records.addEvent(event);
         return { done: true };
       },

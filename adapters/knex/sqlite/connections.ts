@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from 'sqlite3';
 import { StorageUnavailable } from '../../../core/ports/index.js';
+import { Lanes, type Taken } from '../lanes.js';
 import type { LentOptions, SqliteOptions } from '../options.js';
 import { isBusy, translated } from './errors.js';
 import { Session } from './session.js';
@@ -29,6 +30,8 @@ export class Connections {
     }),
   );
   readonly #sessions = new Map<Database, Session>();
+  /** Readers that several callers share: not those of a host, nor the one connection of a database in memory. */
+  readonly #lanes: Lanes<Session> | undefined;
   #writer: Promise<Knex> | undefined;
   #reader: Promise<Knex> | undefined;
   #open = true;
@@ -38,12 +41,17 @@ export class Connections {
     this.owned = !('knex' in options);
     this.place = 'knex' in options ? placeOf(options.knex) : options.filename;
     this.inFile = this.place !== ':memory:' && this.place !== '';
+    if (this.owned && this.inFile) {
+      this.#lanes = new Lanes(async () => this.#take(await this.#reading()), this.#readers(), 1);
+    }
     this.#patience = ('busyTimeout' in options ? options.busyTimeout : undefined) ?? 5_000;
   }
 
   /** Work that only reads. Each statement of it sees everything that was committed before it began. */
   read<T>(work: Work<T>): Promise<T> {
-    return this.#patiently(async () => this.#with(await this.#reading(), work));
+    if (this.#lanes === undefined) return this.#patiently(async () => this.#with(await this.#reading(), work));
+    const lanes = this.#lanes;
+    return this.#patiently(() => lanes.share(work));
   }
 
   /** Work outside any transaction on the connection that writes. */
@@ -70,18 +78,26 @@ export class Connections {
   }
 
   async #with<T>(knex: Knex, work: Work<T>): Promise<T> {
-    const database: Database = await knex.client.acquireConnection();
+    const { session, release } = await this.#take(knex);
     try {
-      let session = this.#sessions.get(database);
-      if (session === undefined) {
-        session = new Session(database);
-        this.#sessions.set(database, session);
-      }
       return await work(session);
     } finally {
-      if (!this.#open) this.#letGo(database);
-      await knex.client.releaseConnection(database);
+      await release();
     }
+  }
+
+  async #take(knex: Knex): Promise<Taken<Session>> {
+    const database: Database = await knex.client.acquireConnection();
+    let session = this.#sessions.get(database);
+    if (session === undefined) {
+      session = new Session(database);
+      this.#sessions.set(database, session);
+    }
+    const release = () => {
+      if (!this.#open) this.#letGo(database);
+      return knex.client.releaseConnection(database);
+    };
+    return { session, release };
   }
 
   /** SQLite waits for a lock by itself, except where it fears a deadlock; there it says "busy" at once. */

@@ -1,14 +1,22 @@
 import type { Dialect } from '../compile/dialect.js';
-import type { TypeNames } from '../schema/ddl.js';
+import type { Spelling } from '../schema/ddl.js';
+import { lengths } from '../schema/tallies.js';
 
-export const sqliteTypes: TypeNames = {
-  id: 'text',
-  text: 'text',
-  integer: 'integer',
-  flag: 'integer',
-  time: 'text',
-  json: 'text',
-  counter: 'integer primary key autoincrement',
+const ordered = (expression: string, direction: 'asc' | 'desc') =>
+  direction === 'asc' ? expression : `${expression} desc`;
+
+export const sqliteSpelling: Spelling = {
+  types: {
+    id: 'text',
+    text: 'text',
+    integer: 'integer',
+    flag: 'integer',
+    time: 'text',
+    json: 'text',
+    counter: 'integer primary key autoincrement',
+  },
+  indexed: ordered,
+  counted: (column, per) => (per === 'value' ? column : `substr(${column}, 1, ${lengths[per]})`),
 };
 
 const encode = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value);
@@ -28,5 +36,7 @@ export const sqliteDialect: Dialect = {
   // A bare parameter as the limit makes SQLite plan the statement anew each time the parameter is bound (seen in 3.52):
   // reading one build with its relations then takes four times as long.
   window: (limit, offset) => `limit ${limit} + 0${offset === undefined ? '' : ` offset ${offset} + 0`}`,
-  ordered: (expression, direction) => (direction === 'asc' ? expression : `${expression} desc`),
+  integer: (sum) => sum,
+  edge: (day, direction) => (direction === 'asc' ? day : `${day} || 'T24'`),
+  ordered,
 };

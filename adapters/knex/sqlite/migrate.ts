@@ -2,7 +2,7 @@ import { migrations } from '../migrations/index.js';
 import { physical, quoted } from '../names.js';
 import { statementOf } from '../schema/ddl.js';
 import type { Connections } from './connections.js';
-import { sqliteTypes } from './dialect.js';
+import { sqliteSpelling } from './dialect.js';
 import { unusable } from './errors.js';
 import type { Session } from './session.js';
 
@@ -23,7 +23,7 @@ export async function migrate(connections: Connections, prefix: string): Promise
       await session.run(`create table if not exists ${table} ("version" integer primary key, "name" text not null)`);
       const current = await versionOf(session, prefix);
       for (const { version, name, steps } of migrations.filter((migration) => migration.version > current)) {
-        for (const step of steps) await session.once(statementOf(step, prefix, sqliteTypes));
+        for (const step of steps) await session.once(statementOf(step, prefix, sqliteSpelling));
         await session.run(`insert into ${table} ("version", "name") values (?, ?)`, [version, name]);
       }
     });

@@ -1,26 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import test from 'ava';
 import { idOf } from '../../../conformance/arbitraries/ids.js';
 import { carriedOut, put, row } from '../../../conformance/storage/batch.js';
+import { started } from '../_processes.test.js';
 import { knexStorage } from '../index.js';
-
-const worker = fileURLToPath(new URL('processes.test.worker.js', import.meta.url));
-const run = promisify(execFile);
-
-/** Runs the worker in processes of their own, all at once; what each of them found. */
-const started = (count: number, ...args: string[]): Promise<{ numbers: number[]; raised: number }[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, place) => {
-      const { stdout, stderr } = await run(process.execPath, [worker, ...args, String(place)]);
-      if (stderr !== '') throw new Error(stderr);
-      return JSON.parse(stdout);
-    }),
-  );
 
 const withFile = async (work: (filename: string) => Promise<void>) => {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-'));
@@ -38,7 +23,7 @@ test.serial('processes.lose-nothing', (t) =>
     const counter = row('cluster', 1, { organization_id: idOf(77), name: '0' });
     await carriedOut(storage, { insert: [put('cluster', counter)] });
     const rounds = 60;
-    const found = await started(2, filename, String(rounds), counter.id);
+    const found = await started(2, { client: 'sqlite', filename }, String(rounds), counter.id);
 
     const numbers = found.flatMap((process) => process.numbers);
     t.is(new Set(numbers).size, 2 * rounds, 'a number was given twice');
@@ -63,7 +48,7 @@ test.serial('processes.lose-nothing', (t) =>
 
 test.serial('processes.prepare-at-once', (t) =>
   withFile(async (filename) => {
-    const found = await started(6, filename, '1', idOf(1));
+    const found = await started(6, { client: 'sqlite', filename }, '1', idOf(1));
     t.is(new Set(found.flatMap(({ numbers }) => numbers)).size, 6);
   }),
 );

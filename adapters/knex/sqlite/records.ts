@@ -1,15 +1,18 @@
 import { type EntityName, entities } from '../../../core/model/index.js';
 import type { Insert, NewEvent, Reference, UniqueKey } from '../../../core/ports/index.js';
 import { type Cells, cellsOf } from '../compile/cells.js';
+import { Deltas } from '../compile/deltas.js';
 import { physical, quoted, tableOf } from '../names.js';
 import { type EntriesTable, entriesTablesOf, entryDigests } from '../schema/entries.js';
+import { talliesOf } from '../schema/tallies.js';
 import { violatedUnique } from './errors.js';
 import type { Session } from './session.js';
 
-/** Single records inside a transaction. Side tables follow along. */
+/** Single records inside a transaction. Side tables follow along, and tallies when `count` is called at the end. */
 export class Records {
   readonly #session: Session;
   readonly #prefix: string;
+  readonly #deltas = new Deltas();
 
   constructor(session: Session, prefix: string) {
     this.#session = session;
@@ -33,6 +36,7 @@ export class Records {
       await this.#session.run(into + part.map(() => places).join(', '), values);
     }
     for (const side of entriesTablesOf(entity)) for (const row of rows) await this.#addEntries(side, row);
+    for (const row of rows) this.#deltas.add(entity, row, 1);
   }
 
   /** Writes the columns that differ, since each one that is named costs its indexes; false if the record is not at the version before. */
@@ -51,6 +55,10 @@ export class Records {
       await this.#removeEntries(side, row.id);
       await this.#addEntries(side, row);
     }
+    if ([...talliesOf(entity).values()].some(({ owner, column }) => names.has(owner) || names.has(column))) {
+      this.#deltas.add(entity, Object.fromEntries(cells.names.map((name, place) => [name, before[place]])), -1);
+      this.#deltas.add(entity, row, 1);
+    }
     return true;
   }
 
@@ -62,8 +70,12 @@ export class Records {
 
   /** False if the record is not at that version. */
   async remove({ entity, id }: Reference, version: number): Promise<boolean> {
-    const sql = `delete from ${this.#table(entity)} where "id" = ? and "version" = ?`;
-    if ((await this.#session.run(sql, [id, version])) === 0) return false;
+    const counted = [...talliesOf(entity).values()].flatMap(({ owner, column }) => [owner, column]);
+    const returned = [...new Set(['id', ...counted])].map(quoted).join(', ');
+    const sql = `delete from ${this.#table(entity)} where "id" = ? and "version" = ? returning ${returned}`;
+    const [removed] = await this.#session.all<Readonly<Record<string, unknown>>>(sql, [id, version]);
+    if (removed === undefined) return false;
+    this.#deltas.add(entity, removed, -1);
     for (const side of entriesTablesOf(entity)) await this.#removeEntries(side, id);
     return true;
   }
@@ -71,6 +83,17 @@ export class Records {
   async addEvent({ type, organization_id, at, data }: NewEvent): Promise<void> {
     const sql = `insert into ${quoted(physical(this.#prefix, 'events'))} ("type", "organization_id", "at", "data") values (?, ?, ?, ?)`;
     await this.#session.run(sql, [type, organization_id, at, JSON.stringify(data)]);
+  }
+
+  /** Brings the tallies to what was done so far. There is one writer at a time, so one slot is enough. */
+  async count(): Promise<void> {
+    const { changes } = this.#deltas;
+    if (changes.length === 0) return;
+    const table = quoted(physical(this.#prefix, 'tallies'));
+    const cell = (place: number) => `json_extract("value", '$[${place}]')`;
+    const sql = `insert into ${table} ("owner", "tally", "value", "slot", "count") select ${cell(0)}, ${cell(1)}, ${cell(2)}, 0, ${cell(3)} from json_each(?) where true on conflict do update set "count" = "count" + excluded."count"`;
+    const list = changes.map(({ owner, tally, value, count }) => [owner, tally, value, count]);
+    await this.#session.run(sql, [JSON.stringify(list)]);
   }
 
   async #cellsAt(entity: EntityName, id: string, version: number, { names }: Cells): Promise<unknown[] | undefined> {

@@ -1,12 +1,12 @@
 import type { Database, Statement } from 'sqlite3';
 
 /**
- * One connection with its prepared statements. Whoever holds it runs one statement at a time. It speaks to the driver
- * itself, since Knex prepares every statement anew.
+ * One connection with its prepared statements. Several callers may share it, as long as they only read: the driver runs one
+ * statement after the other. It speaks to the driver itself, since Knex prepares every statement anew.
  */
 export class Session {
   readonly database: Database;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements = new Map<string, Promise<Statement>>();
 
   constructor(database: Database) {
     this.database = database;
@@ -40,24 +40,33 @@ export class Session {
 
   /** Gives the prepared statements back; a connection cannot be closed before. */
   finish(): void {
-    for (const statement of this.#statements.values()) statement.finalize();
+    for (const statement of this.#statements.values()) finalize(statement);
     this.#statements.clear();
   }
 
-  async #prepared(sql: string): Promise<Statement> {
+  #prepared(sql: string): Promise<Statement> {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const statement = await new Promise<Statement>((resolve, reject) => {
+    const statement = new Promise<Statement>((resolve, reject) => {
       const made = this.database.prepare(sql, (error: Error | null) => (error ? reject(error) : resolve(made)));
     });
+    statement.catch(() => this.#statements.delete(sql));
     const oldest = this.#statements.entries().next().value;
     if (oldest !== undefined && this.#statements.size >= mostStatements) {
       this.#statements.delete(oldest[0]);
-      oldest[1].finalize();
+      finalize(oldest[1]);
     }
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+/** Gives a statement back when those who have begun with it are done; one that could not be prepared is none. */
+function finalize(statement: Promise<Statement>): void {
+  statement.then(
+    (prepared) => prepared.finalize(),
+    () => undefined,
+  );
 }
 
 /** Filters combine into many shapes; a client that tries them all must not fill the memory. */

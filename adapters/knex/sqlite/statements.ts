@@ -1,7 +1,9 @@
 import { declared, type QueryName } from '../../../core/model/index.js';
+import { CompiledOnce } from '../compile/compiled-once.js';
 import { Matching, type Query } from '../compile/matching.js';
-import type { Call, Parameters } from '../compile/parameters.js';
+import { type Call, Parameters } from '../compile/parameters.js';
 import type { Shape } from '../compile/shape.js';
+import { Tallying } from '../compile/tallying.js';
 import { sqliteDialect } from './dialect.js';
 import { rowsSql } from './rows.js';
 
@@ -13,27 +15,31 @@ export interface Compiled {
 /** The statements of the declared queries, each built once for the shapes in which it is asked. */
 export class Statements {
   readonly #prefix: string;
-  readonly #compiled = new Map<string, Compiled>();
+  readonly #compiled = new CompiledOnce<Compiled>();
 
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
 
   /** `[stamps, count]` of a page as JSON; the count is null unless `counted`. Numbers: limit, offset, count. */
-  find(name: QueryName, shape: Shape, counted: boolean): Compiled {
-    return this.#once(`find ${name} ${counted} ${shape.key}`, () => {
+  find(name: QueryName, shape: Shape, counted: boolean, far = false): Compiled {
+    return this.#compiled.get(`find ${name} ${counted} ${far} ${shape.key}`, () => {
       const matching = this.#matching(name, shape);
       const { parameters } = matching;
-      const page = matching.page(parameters.number('limit'), parameters.number('offset'));
-      const count = counted ? `(select count(*) from (${matching.any(parameters.number('count'))}))` : 'null';
+      const tallying = this.#tallying(name, shape, parameters);
+      const offset = parameters.number('offset');
+      const start = far ? tallying.start(offset) : undefined;
+      const page = matching.page(parameters.number('limit'), offset, start);
+      const counting = () => tallying.total ?? `(select count(*) from (${matching.any(parameters.number('count'))}))`;
       const stamps = `(select json_group_array(json_array("id", "version")) from (${page}))`;
-      return compiled(`select json_array(${stamps}, ${count}) as "json"`, parameters);
+      const tables = start === undefined ? '' : `with ${start.tables} `;
+      return compiled(`${tables}select json_array(${stamps}, ${counted ? counting() : 'null'}) as "json"`, parameters);
     });
   }
 
   /** The first rows with their relations, as `rowsFrom` reads them. Numbers: limit. */
   select(name: QueryName, shape: Shape): Compiled {
-    return this.#once(`select ${name} ${shape.key}`, () => {
+    return this.#compiled.get(`select ${name} ${shape.key}`, () => {
       const matching = this.#matching(name, shape);
       const page = `select "id" from (${matching.page(matching.parameters.number('limit'))})`;
       return compiled(rowsSql(query(name), page, this.#prefix), matching.parameters);
@@ -42,15 +48,24 @@ export class Statements {
 
   /** Rows by ids, given as a JSON array, with their relations. */
   load(name: QueryName): string {
-    return this.#once(`load ${name}`, () => {
+    return this.#compiled.get(`load ${name}`, () => {
       const page = 'select distinct "value" from json_each(?1)';
       return { sql: rowsSql(query(name), page, this.#prefix), bind: () => [] };
     }).sql;
   }
 
+  /** Values of a column and how many records have them, as a list of pairs in JSON. */
+  counts(name: QueryName, shape: Shape, by: string): Compiled {
+    return this.#compiled.get(`counts ${name} ${by} ${shape.key}`, () => {
+      const parameters = new Parameters(sqliteDialect.sign);
+      const counts = this.#tallying(name, shape, parameters).counts(by);
+      return compiled(`select json_group_array(json_array("value", "count")) as "json" from (${counts})`, parameters);
+    });
+  }
+
   /** A row if anything matches. */
   any(name: QueryName, shape: Shape): Compiled {
-    return this.#once(`any ${name} ${shape.key}`, () => {
+    return this.#compiled.get(`any ${name} ${shape.key}`, () => {
       const matching = this.#matching(name, shape);
       return compiled(matching.any('1'), matching.parameters);
     });
@@ -60,19 +75,10 @@ export class Statements {
     return new Matching(query(name), shape, sqliteDialect, this.#prefix);
   }
 
-  #once(key: string, make: () => Compiled): Compiled {
-    let found = this.#compiled.get(key);
-    if (found === undefined) {
-      found = make();
-      if (this.#compiled.size >= mostStatements) this.#compiled.clear();
-      this.#compiled.set(key, found);
-    }
-    return found;
+  #tallying(name: QueryName, shape: Shape, parameters: Parameters): Tallying {
+    return new Tallying(query(name), shape, sqliteDialect, this.#prefix, parameters);
   }
 }
-
-/** Filters combine into many shapes; a client that tries them all must not fill the memory. */
-const mostStatements = 2_000;
 
 const query = (name: QueryName): Query => declared(name);
 

@@ -1,6 +1,7 @@
 import { declared } from '../../../core/model/index.js';
 import type { Storage, StoredEvent } from '../../../core/ports/index.js';
 import { shapeOf } from '../compile/shape.js';
+import { deep } from '../compile/tallying.js';
 import { physical, quoted } from '../names.js';
 import type { LentOptions, SqliteOptions } from '../options.js';
 import { commit } from './commit.js';
@@ -30,7 +31,7 @@ export function sqliteStorage(options: SqliteOptions | LentOptions, prefix: stri
     find: async (name, args, { offset, limit, countUpTo }) => {
       const shape = shapeOf(declared(name), args);
       if (shape.empty) return { stamps: [], more: false, ...(countUpTo !== undefined && { total: 0 }) };
-      const { sql, bind } = statements.find(name, shape, countUpTo !== undefined);
+      const { sql, bind } = statements.find(name, shape, countUpTo !== undefined, offset >= deep);
       const numbers = { limit: limit + 1, offset, count: (countUpTo ?? 0) + 1 };
       const [found, count] = JSON.parse(await json(sql, bind({ args, numbers }))) as [
         [string, number][],
@@ -52,6 +53,13 @@ export function sqliteStorage(options: SqliteOptions | LentOptions, prefix: stri
       if (shape.empty || limit < 1) return [];
       const { sql, bind } = statements.select(name, shape);
       return rowsFrom(declared(name), await json(sql, bind({ args, numbers: { limit } }))) as never[];
+    },
+
+    count: async (name, args, by) => {
+      const shape = shapeOf(declared(name), args);
+      if (shape.empty) return {};
+      const { sql, bind } = statements.counts(name, shape, by);
+      return Object.fromEntries(JSON.parse(await json(sql, bind({ args, numbers: {} }))));
     },
 
     commit: (batch) => commit(connections, statements, prefix, batch),

@@ -1,8 +1,8 @@
-import { knexStorage } from '../index.js';
+import { knexStorage } from './index.js';
 
-// One of several processes on the same file: takes numbers, and raises the counter in a cluster's name as often as told.
-const [filename = '', rounds = '0', id = '', place = '0'] = process.argv.slice(2);
-const storage = knexStorage({ client: 'sqlite', filename });
+// One of several processes on the same database: takes numbers, and raises the counter in a cluster's name as often as told.
+const [database = '', rounds = '0', id = '', place = '0'] = process.argv.slice(2);
+const storage = knexStorage(JSON.parse(database));
 await storage.prepare();
 
 const numbers: number[] = [];
