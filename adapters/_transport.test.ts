@@ -7,12 +7,12 @@ import {
   type Listening,
   type TransportClaim,
   type TransportHarness,
-  transportCasesFor,
+  transportCases,
 } from '../conformance/transport/index.js';
 
 /** Makes tests of all that a transport with these claims is held to. */
 export const testTransport = (harness: TransportHarness, ...claims: TransportClaim[]): void =>
-  testAll(test, transportCasesFor(...claims), async () => ({ harness, close: async () => {} }));
+  testAll(test, transportCases, async () => ({ harness, close: async () => {} }), claims);
 
 /** A listener on a server as hosts make theirs, without the care of our own. */
 export async function listening(listener: RequestListener): Promise<Listening> {

@@ -30,6 +30,8 @@ export interface Command {
   /** What stands behind the name in the help, besides options: `TOKEN_OR_ID`; `FILE…` at the end stands for one or more. */
   readonly operands: readonly string[];
   readonly options: Options;
+  /** What else its help says, at the end. */
+  readonly notes?: string;
   /** Resolves with the exit code if that is not 0. */
   run(args: readonly string[]): Promise<number | undefined>;
 }

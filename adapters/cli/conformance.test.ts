@@ -1,11 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { directory, run } from './_process.test.js';
+import { directory, run, serve } from './_process.test.js';
 import { Complaint } from './complaint.js';
 import { conformanceCommand } from './conformance.js';
 
 const memory = new URL('../memory/index.js', import.meta.url).href;
+const node = new URL('../node/index.js', import.meta.url).href;
+const fetchStyle = new URL('../fetch/index.js', import.meta.url).href;
+const suite = new URL('../../conformance/index.js', import.meta.url).href;
 
 /** A module with a storage that counts wrong, but only on pages of more than two records. */
 const counting = `
@@ -73,6 +76,101 @@ test.serial('a storage that cannot be opened is an error, and no complaint about
   t.regex(stdout, /The storage could not be opened: no server/);
 });
 
+test.serial('a storage that cannot be prepared is an error of every case that wants one', async (t) => {
+  const cwd = await directory(t);
+  const text = `import { memoryStorage } from ${JSON.stringify(memory)};
+    export default () => ({ ...memoryStorage(), prepare: async () => { throw new Error('no right to make tables'); } });`;
+  await writeFile(join(cwd, 'mine.mjs'), text);
+  const { code, stdout, stderr } = await run(
+    cwd,
+    'conformance',
+    '--storage',
+    './mine.mjs',
+    '--case',
+    'storage.commit.e',
+  );
+  t.is(code, 1, stderr);
+  t.regex(stdout, /^1 case: 0 passed, 1 in error, 0 skipped/);
+  t.regex(stdout, /The storage could not be prepared: no right to make tables/);
+});
+
+/** A transport of one's own, in the three forms that the suite takes. */
+const transportModules: Readonly<Record<string, string>> = {
+  'listens.mjs': `
+    import { serve } from ${JSON.stringify(node)};
+    export default (api, { prefix }) => serve(api, { prefix });
+    export const claims = ['sockets', 'alone'];`,
+  'handles.mjs': `
+    import { fetchHandler } from ${JSON.stringify(fetchStyle)};
+    export const transport = (api, { prefix }) => fetchHandler(api, { prefix });`,
+  'sends.mjs': `
+    import { inProcessTransport } from ${JSON.stringify(suite)};
+    import { fetchHandler } from ${JSON.stringify(fetchStyle)};
+    export default async (api, { prefix }) => inProcessTransport(fetchHandler(api, { prefix }));`,
+  'odd.mjs': 'export default () => ({ port: 80 });',
+};
+
+test.serial('a transport of ones own, alone and with whole services behind it', async (t) => {
+  const cwd = await directory(t);
+  for (const [name, text] of Object.entries(transportModules)) await writeFile(join(cwd, name), text);
+  const ask = (name: string, ...args: string[]) => run(cwd, 'conformance', '--transport', `./${name}`, ...args);
+  for (const name of ['listens.mjs', 'handles.mjs', 'sends.mjs']) {
+    const alone = await ask(name, '--case', 'transport.request', '--runs', '0.2');
+    t.is(alone.code, 0, alone.stdout + alone.stderr);
+    t.regex(alone.stdout, new RegExp(`\\ntransport \\./${name}, seed`));
+    t.regex(alone.stdout, /Skip needs raw-targets, which is not claimed: 2 cases/);
+    const behind = await ask(name, '--level', 'service', '--case', 'requests.user');
+    t.regex(behind.stdout, /^2 cases: 2 passed, 0 skipped/, behind.stdout + behind.stderr);
+  }
+  const odd = await ask('odd.mjs', '--case', 'transport.request.query');
+  t.regex(odd.stdout, /^1 case: 0 passed, 1 in error.*The transport must give \{ port, close \}/s);
+});
+
+test.serial('Ctrl-C: what was reached is reported, the rest was not reached', async (t) => {
+  const cwd = await directory(t);
+  const text = `import { memoryStorage } from ${JSON.stringify(memory)};
+    let opened = 0;
+    export default () => {
+      if (++opened === 5) process.kill(process.pid, 'SIGINT');
+      return memoryStorage();
+    };`;
+  await writeFile(join(cwd, 'mine.mjs'), text);
+  const args = ['--storage', './mine.mjs', '--level', 'storage', '--report', 'json=r.json'];
+  const { code, stdout, stderr } = await run(cwd, 'conformance', ...args);
+  t.is(code, 1, stderr);
+  t.regex(stdout, /^\d+ cases: [1-5] passed, \d+ not reached/);
+  t.regex(stdout, /NotReached the run was ended: \d+ cases/);
+  const { counts } = JSON.parse(await readFile(join(cwd, 'r.json'), 'utf8'));
+  t.true(counts.NotReached > 100);
+});
+
+test.serial('a service that runs in a process of its own, by its URL', async (t) => {
+  const cwd = await directory(t);
+  const service = await serve(t, cwd, '--no-simulate', '--storage', 'sqlite:ci.db');
+  const { url, token, organization } = service.ready;
+  const ask = (...args: string[]) =>
+    run(cwd, 'conformance', '--url', `${url}/`, '--token', token, '--organization', organization, ...args);
+  const looked = await ask('--read-only');
+  t.is(looked.code, 0, looked.stdout + looked.stderr);
+  t.regex(looked.stdout, /^\d+ cases: \d+ passed, \d+ skipped \(\d\d%\)\nhttp:.*, organization acme, read only, seed/);
+  t.regex(looked.stdout, /\nWarning: Most cases were skipped/);
+  t.regex(looked.stdout, /Skip needs a service that the suite makes, .*: 3\d\d cases/);
+  const written = await ask('--level', 'black-box');
+  t.is(written.code, 0, written.stdout + written.stderr);
+  t.regex(written.stdout, /^1\d\d cases: 1\d\d passed, \d skipped/);
+  const wrong = await ask('--level', 'black-box', '--organization=nobody');
+  t.is(wrong.stderr, 'millrace: Option --organization is given more than once\n');
+  await service.end();
+  const gone = await ask('--level', 'black-box', '--report', 'junit=r.xml');
+  t.is(gone.code, 1);
+  t.regex(
+    gone.stdout,
+    /Error black-box\.root \(spec 1\.6\)\n {2}Nobody answers at http:\S+: the connection was refused\n/,
+  );
+  t.false(gone.stdout.includes(token), 'a token is not printed');
+  t.regex(await readFile(join(cwd, 'r.xml'), 'utf8'), /<error type="Error" message="Nobody answers/);
+});
+
 test.serial('a transport', async (t) => {
   const args = ['--transport', 'koa', '--case', 'transport.', '--runs', '0.2'];
   const { code, stdout, stderr } = await run(await directory(t), 'conformance', ...args);
@@ -86,13 +184,17 @@ const modules: Readonly<Record<string, string>> = {
   'again.mjs': 'export default () => ({}); export const again = 1;',
   'torn.mjs': 'export default (',
   'plain.mjs': 'export default () => undefined;',
+  'half.mjs': 'export default () => ({}); export const at = () => {};',
+  'place.mjs': 'export default () => ({}); export const at = () => {}; export const placeOf = "here";',
+  'boast.mjs': "export default () => {}; export const claims = ['sockets', 'wings'];",
+  'claim.mjs': "export default () => {}; export const claims = 'sockets';",
 };
 
 const complaints: readonly (readonly [args: string, complaint: RegExp])[] = [
   ['--storage oracle', /^--storage must be memory, sqlite, postgres:\/\/… or a path to a module such as/],
   ['--storage ./none.mjs', /^There is no module \.\/none\.mjs$/],
   ['--storage ./nothing.mjs', /^\.\/nothing\.mjs must export a function as its default or as storage/],
-  ['--storage ./odd.mjs', /^\.\/odd\.mjs makes something that is no storage: it has no load, select, commit, /],
+  ['--storage ./odd.mjs', /^\.\/odd\.mjs makes something that is no storage: it has no load, select, count, commit, /],
   ['--storage ./plain.mjs', /^\.\/plain\.mjs makes something that is no storage/],
   ['--storage ./again.mjs', /^\.\/again\.mjs exports again, which must be a function/],
   ['--storage ./torn.mjs', /^\.\/torn\.mjs cannot be loaded: SyntaxError/],
@@ -100,8 +202,30 @@ const complaints: readonly (readonly [args: string, complaint: RegExp])[] = [
     '--storage postgres://127.0.0.1:1/ci',
     /^Cannot use the PostgreSQL database 127\.0\.0\.1:1\/ci: the server does not/,
   ],
-  ['--transport smoke', /^--transport must be one of node, koa, fetch, not "smoke"$/],
-  ['--level storage,cellar', /^--level must be some of storage, service, transport, not "cellar"$/],
+  ['--storage ./half.mjs', /^\.\/half\.mjs must export both of at and placeOf, or none of them$/],
+  ['--storage ./place.mjs', /^\.\/place\.mjs exports placeOf, which must be a function from a storage to the place/],
+  ['--transport smoke', /^--transport must be node, koa, fetch or a path to a module such as .*, not "smoke"$/],
+  ['--transport ./none.mjs', /^There is no module \.\/none\.mjs$/],
+  ['--transport ./nothing.mjs', /^\.\/nothing\.mjs must export a function as its default or as transport/],
+  ['--transport ./torn.mjs', /^\.\/torn\.mjs cannot be loaded: SyntaxError/],
+  ['--transport ./boast.mjs', /^\.\/boast\.mjs claims "wings"; known are sockets, raw-targets, .*, any-method$/],
+  ['--transport ./claim.mjs', /^\.\/claim\.mjs exports claims, which must be a list of texts$/],
+  ['--token x', /^--token needs --url$/],
+  ['--read-only', /^--read-only needs --url$/],
+  ['--level black-box', /^--level black-box needs --url$/],
+  ['--url http://127.0.0.1 --token x', /^--url needs --organization: the slug of one that the token is for$/],
+  ['--url http://127.0.0.1 --organization x', /^--url needs --token, or MILLRACE_TOKEN in the environment$/],
+  [
+    '--url ci.test --token x --organization x',
+    /^--url must be an http or https URL without a user and a query, not "ci\.test"$/,
+  ],
+  ['--url http://a?b --token x --organization x', /^--url must be an http or https URL/],
+  ['--url http://a --token x --organization x --storage memory', /has its own storage; leave --storage away$/],
+  ['--url http://a --token x --organization x --transport koa', /has its own transport; leave --transport away$/],
+  ['--url http://a --token x --organization x --level storage', /^--level storage cannot be asked of a --url$/],
+  ['--url http://a --token x --organization x --read-only --pipeline y', /^--pipeline is for builds to be made/],
+  ['--url http://a --token é --organization x', /^--token must be a token/],
+  ['--level storage,cellar', /^--level must be some of storage, service, transport, black-box, not "cellar"$/],
   ['--case builds.fly', /^No case is called builds\.fly, or begins so$/],
   ['--seed 1.5', /^--seed must be a whole number of 32 bits, not "1\.5"$/],
   ['--seed 4294967296', /^--seed must be a whole number of 32 bits/],

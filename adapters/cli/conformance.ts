@@ -5,23 +5,29 @@ import { command } from './command.js';
 import { Complaint } from './complaint.js';
 import { barOn } from './conforming/bar.js';
 import { type Choices, choicesOf, conformanceOptions, type ReportFile } from './conforming/choices.js';
+import { interruptible } from './conforming/interruptible.js';
 import { patient } from './conforming/patience.js';
 import { type StorageSubject, storageSubject } from './conforming/subject.js';
 import { loadSuite, type Suite } from './conforming/suite.js';
-import { transports } from './conforming/transports.js';
+import { transportSubject } from './conforming/transports.js';
+import { commandOf, subjectOf } from './conforming/words.js';
 
 export const conformanceCommand = command(
   {
     name: 'conformance',
-    summary: 'Tests adapters, yours or ours, against everything that Millrace asks of them.',
+    summary: 'Tests adapters, or a service that runs, against everything that Millrace asks of them.',
     operands: [],
     options: conformanceOptions,
+    notes: [
+      'The exit code is 0 when all is well; 1 when a case failed, was in error or was not reached, or when none',
+      'passed; 2 when the command line is wrong. Ctrl-C ends the run and reports what was reached.',
+    ].join('\n'),
   },
   async (given) => {
     const choices = choicesOf(given);
     const suite = await loadSuite();
-    const withStorage = choices.levels.some((name) => name !== 'transport');
-    const subject = withStorage ? await storageSubject(choices.storage) : undefined;
+    const hasStorage = choices.running === undefined && choices.levels.some((name) => name !== 'transport');
+    const subject = hasStorage ? await storageSubject(choices.storage) : undefined;
     try {
       const report = await carriedOut(suite, choices, await levelsOf(suite, choices, subject));
       process.stdout.write(suite.terminalReport(report));
@@ -33,12 +39,21 @@ export const conformanceCommand = command(
   },
 );
 
-async function levelsOf(
-  suite: Suite,
-  { levels, transport }: Choices,
-  subject: StorageSubject | undefined,
-): Promise<Level[]> {
-  const through = transport === undefined ? undefined : await transports[transport](suite);
+async function levelsOf(suite: Suite, choices: Choices, subject: StorageSubject | undefined): Promise<Level[]> {
+  const { levels, transport, running } = choices;
+  if (running !== undefined) {
+    const { url, pipeline, ...rest } = running;
+    const address = suite.addressOf(url);
+    if (address === undefined)
+      throw new Complaint(`--url must be an http or https URL without a user and a query, not ${JSON.stringify(url)}`);
+    const under = { ...rest, address, ...(pipeline === undefined ? {} : { pipeline }) };
+    // What can be tried comes first: what it has to say matters most.
+    return [
+      ...(levels.includes('black-box') ? [suite.blackBoxLevel(under)] : []),
+      ...(levels.includes('service') ? [suite.outOfReachLevel] : []),
+    ];
+  }
+  const through = transport === undefined ? undefined : await transportSubject(transport, suite);
   const wire = through && { wire: suite.throughTransport(through.harness), claims: through.serviceClaims };
   return levels.flatMap((name) => {
     if (name === 'transport') return through ? [suite.transportLevel(through.harness, through.claims)] : [];
@@ -60,9 +75,7 @@ async function carriedOut(suite: Suite, choices: Choices, levels: readonly Level
   if (replay !== undefined && cases > 1)
     throw new Complaint(`--replay is for one case; ${cases} begin with ${choices.case}`);
   const bar = await barOn(process.stderr, cases);
-  const stop = new AbortController();
-  const interrupt = () => stop.abort();
-  process.once('SIGINT', interrupt);
+  const interrupted = interruptible();
   try {
     return await suite.runSuite({
       levels,
@@ -74,11 +87,11 @@ async function carriedOut(suite: Suite, choices: Choices, levels: readonly Level
       ...(replay === undefined ? {} : { replay }),
       now: () => performance.now(),
       patience: patient,
-      signal: stop.signal,
+      signal: interrupted.signal,
       onResult: (result, done, total) => bar.at(result, done, total),
     });
   } finally {
-    process.off('SIGINT', interrupt);
+    interrupted.over();
     bar.end();
   }
 }
@@ -90,26 +103,6 @@ function onlyOf({ case: wanted }: Choices, ids: readonly string[]): (id: string)
   if (!ids.some((id) => id.startsWith(wanted))) throw new Complaint(`No case is called ${wanted}, or begins so`);
   return (id) => id.startsWith(wanted);
 }
-
-const subjectOf = ({ levels, storage, transport }: Choices): string => {
-  const parts = [
-    ...(levels.some((name) => name !== 'transport') ? [`storage ${withoutPassword(storage)}`] : []),
-    ...(transport === undefined ? [] : [`transport ${transport}`]),
-  ];
-  return parts.join(', ');
-};
-
-/** The command that does the same again, for the lines that replay a failure. */
-function commandOf({ levels, storage, transport, runs }: Choices): string {
-  const words = ['millrace', 'conformance'];
-  if (levels.some((name) => name !== 'transport')) words.push('--storage', quoted(withoutPassword(storage)));
-  if (transport !== undefined) words.push('--transport', transport);
-  if (runs !== undefined) words.push('--runs', String(runs));
-  return words.join(' ');
-}
-
-const withoutPassword = (text: string): string => text.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, '$1:***@');
-const quoted = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 async function written(suite: Suite, report: Report, { kind, file }: ReportFile): Promise<void> {
   const texts = { json: suite.jsonReport, junit: suite.junitReport, html: suite.htmlReport };

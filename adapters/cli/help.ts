@@ -18,7 +18,7 @@ export function overview(commands: readonly Command[]): string {
 }
 
 /** The help for one command. */
-export function helpFor({ name, summary, operands, options }: Command): string {
+export function helpFor({ name, summary, operands, options, notes }: Command): string {
   const lines = Object.entries(options).map(([option, { value, help }]) => {
     return { left: `--${option}${value === undefined ? '' : ` ${value}`}`, help };
   });
@@ -31,6 +31,7 @@ export function helpFor({ name, summary, operands, options }: Command): string {
     ...[...lines, { left: '--help', help: 'This text' }].map(({ left, help }) => {
       return `  ${left.padEnd(width)}${help.replaceAll('\n', `\n  ${' '.repeat(width)}`)}`;
     }),
+    ...(notes === undefined ? [] : ['', notes]),
     '',
   ].join('\n');
 }

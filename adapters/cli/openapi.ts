@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../core/index.js';
+import { openApiDocument } from '../../core/openapi.js';
 import { baseUrlOf } from './choices.js';
 import { command } from './command.js';
 

@@ -2,7 +2,16 @@ import test from 'ava';
 import { directory, run, serve } from './_process.test.js';
 import { demoLandmarks, organization } from './demo/landmarks.js';
 
-test('token issue and token revoke work on a database that is served, and at once', async (t) => {
+/** What a token is answered in the end: a service may know it for a second more when another process has revoked it. */
+async function statusInTheEnd(ask: () => Promise<{ status: number }>): Promise<number> {
+  const end = performance.now() + 5_000;
+  for (;;) {
+    const { status } = await ask();
+    if (status === 401 || performance.now() > end) return status;
+  }
+}
+
+test('token issue and token revoke work on a database that is served, within a second', async (t) => {
   const cwd = await directory(t);
   const service = await serve(t, cwd, '--no-simulate');
   const user = ['--organization', organization, '--user', 'ben@acme.example'];
@@ -19,13 +28,13 @@ test('token issue and token revoke work on a database that is served, and at onc
 
   const revoked = await run(cwd, 'token', 'revoke', token);
   t.deepEqual(revoked, { code: 0, stdout: '', stderr: `Revoked ${about.uuid}\n` });
-  t.is((await service.ask('/v2/builds', { token })).status, 401);
+  t.is(await statusInTheEnd(() => service.ask('/v2/builds', { token })), 401);
 
   const other = (await run(cwd, 'token', 'issue', ...user)).stdout.trim();
   const { body: whole } = await service.ask('/v2/access-token', { token: other });
   t.is(whole.scopes.length, 10);
   t.is((await run(cwd, 'token', 'revoke', whole.uuid)).code, 0);
-  t.is((await service.ask('/v2/builds', { token: other })).status, 401);
+  t.is(await statusInTheEnd(() => service.ask('/v2/builds', { token: other })), 401);
 
   for (const [args, complaint] of [
     [['token', 'issue', '--organization', 'none', '--user', demoLandmarks.admin], 'No organization found'],

@@ -1,9 +1,17 @@
-import { type Definition, declared, type EntityName, type Filter, type QueryName } from '../../core/model/index.js';
+import {
+  type Definition,
+  declared,
+  type EntityName,
+  type Filter,
+  ownerOf,
+  type QueryName,
+} from '../../core/model/index.js';
 import { type Predicate, predicate } from './filter.js';
 import type { OrderedIndex } from './ordered-index.js';
 import type { StoredRow } from './record.js';
 import type { Sorted } from './sorted.js';
 import type { Table } from './table.js';
+import type { Tallied } from './tallied.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -13,11 +21,20 @@ interface Path {
   readonly by: readonly string[];
 }
 
+/** A tally of a query, with the scope filters whose arguments choose from it. */
+interface Choice {
+  readonly tally: Tallied;
+  readonly owner: string;
+  /** The filter by the tallied column itself, if the scope has one. */
+  readonly value: string | undefined;
+}
+
 /** A query made ready to walk: all its filters, and the indexes that lead to its records. */
 export class Access {
   readonly table: Table;
   readonly #filters: Readonly<Record<string, Filter>>;
   readonly #paths: readonly Path[];
+  readonly #choices: ReadonlyMap<string, Choice>;
 
   constructor(name: QueryName, tables: Readonly<Record<EntityName, Table>>) {
     const query: Definition & { readonly entity: EntityName } = declared(name);
@@ -31,6 +48,14 @@ export class Access {
         query.order,
       ),
     }));
+    this.#choices = new Map(
+      (query.tallied ?? []).flatMap((tally) => {
+        if (!('by' in tally)) return [];
+        const owner = ownerOf(query, tally.by);
+        const value = scope.find((filter) => filter !== owner);
+        return [[tally.by, { tally: this.table.tally(columnOf(query.scope[owner]), tally.by), owner, value }]];
+      }),
+    );
   }
 
   /** The matching rows in the query's order, beginning after the first `skip` of them. */
@@ -56,6 +81,21 @@ export class Access {
     return count;
   }
 
+  /** How many rows of the scope have each value of a column. */
+  counts(args: Arguments, by: string): Record<string, number> {
+    const choice = this.#choices.get(by);
+    if (choice === undefined) throw new TypeError(`The query is not tallied by ${by}`);
+    const { tally, owner, value } = choice;
+    const wanted = value === undefined ? undefined : new Set(this.#values(value, args));
+    const counts = new Map<string, number>();
+    for (const one of new Set(this.#values(owner, args))) {
+      for (const [key, count] of tally.of(one)) {
+        if (wanted?.has(key) ?? true) counts.set(String(key), (counts.get(String(key)) ?? 0) + count);
+      }
+    }
+    return Object.fromEntries(counts);
+  }
+
   /** Of the paths whose filters are all given, the one with the fewest records. */
   #shortest(args: Arguments): { path: Path; buckets: readonly Sorted[]; size: number } {
     let best: { path: Path; buckets: readonly Sorted[]; size: number } | undefined;
@@ -72,11 +112,16 @@ export class Access {
   #buckets(path: Path, args: Arguments): readonly Sorted[] {
     let keys: unknown[][] = [[]];
     for (const name of path.by) {
-      const filter = this.#filters[name];
-      const values = filter !== undefined && 'anyOf' in filter ? new Set(args[name] as unknown[]) : [args[name]];
-      keys = keys.flatMap((key) => [...values].map((value) => [...key, value]));
+      const values = [...new Set(this.#values(name, args))];
+      keys = keys.flatMap((key) => values.map((value) => [...key, value]));
     }
     return keys.map((key) => path.index.bucket(key)).filter((bucket) => bucket !== undefined);
+  }
+
+  /** The values that a filter of the form eq or anyOf lets pass. */
+  #values(name: string, args: Arguments): readonly unknown[] {
+    const filter = this.#filters[name];
+    return filter !== undefined && 'anyOf' in filter ? (args[name] as unknown[]) : [args[name]];
   }
 
   #predicates(args: Arguments, path: Path): Predicate[] {

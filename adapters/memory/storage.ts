@@ -77,6 +77,8 @@ export function memoryStorage(): Storage {
         return rows as never[];
       }),
 
+    count: (query, args, by) => atOnce(() => plan(query).access.counts(args, by)),
+
     commit: (batch) =>
       atOnce(() => {
         const outcome = commit({ tables, access: (query) => plan(query).access }, batch);

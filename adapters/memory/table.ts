@@ -1,13 +1,15 @@
 import type { Entity } from '../../core/model/index.js';
 import { keyOf, type Order, OrderedIndex } from './ordered-index.js';
 import type { Slot, StoredRow } from './record.js';
+import { Tallied } from './tallied.js';
 
-/** The records of one entity, with their unique keys and indexes. */
+/** The records of one entity, with their unique keys, indexes and tallies. */
 export class Table {
   readonly entity: Entity;
   readonly #slots = new Map<string, Slot>();
   readonly #owners = new Map<string, Map<string, string>>();
   readonly #indexes = new Map<string, OrderedIndex>();
+  readonly #tallies = new Map<string, Tallied>();
 
   constructor(entity: Entity) {
     this.entity = entity;
@@ -30,6 +32,18 @@ export class Table {
     return index;
   }
 
+  /** The tally of one column by another; made on first use, and shared by all who ask for the same. */
+  tally(owner: string, by: string): Tallied {
+    const name = `${owner} ${by}`;
+    let tally = this.#tallies.get(name);
+    if (tally === undefined) {
+      tally = new Tallied(owner, by);
+      for (const { row } of this.#slots.values()) tally.add(row);
+      this.#tallies.set(name, tally);
+    }
+    return tally;
+  }
+
   /** The values of each unique key that holds no null, as one string. */
   *keysOf(row: StoredRow): Generator<{ key: string; values: string }> {
     for (const [key, columns] of Object.entries(this.entity.unique)) {
@@ -48,6 +62,7 @@ export class Table {
     this.#slots.set(row.id, slot);
     this.#claim(row);
     for (const index of this.#indexes.values()) index.add(slot);
+    for (const tally of this.#tallies.values()) tally.add(row);
   }
 
   remove(id: string): void {
@@ -56,6 +71,7 @@ export class Table {
     this.#release(slot.row);
     this.#slots.delete(id);
     for (const index of this.#indexes.values()) index.remove(slot.row);
+    for (const tally of this.#tallies.values()) tally.remove(slot.row);
   }
 
   replace(row: StoredRow): void {
@@ -68,6 +84,10 @@ export class Table {
     slot.row = row;
     this.#claim(row);
     for (const index of moved) index.add(slot);
+    for (const tally of this.#tallies.values()) {
+      tally.remove(before);
+      tally.add(row);
+    }
   }
 
   #claim(row: StoredRow): void {

@@ -1,19 +1,21 @@
 import type { Given, Options } from '../command.js';
 import { Complaint } from '../complaint.js';
+import { type RunningChoice, runningOf, runningOptions } from './running.js';
 import { storageNames } from './subject.js';
-import { isTransport, type TransportName, transports } from './transports.js';
+import { checkTransport, transportNames } from './transports.js';
 
 export const conformanceOptions = {
   storage: { type: 'string', value: 'WHICH', help: `${storageNames};\nmemory if absent` },
   transport: {
     type: 'string',
     value: 'WHICH',
-    help: 'node, koa or fetch; services are asked through it, in process if absent',
+    help: `${transportNames};\nservices are asked through it, in process if absent`,
   },
+  ...runningOptions,
   level: {
     type: 'string',
     value: 'NAMES',
-    help: 'Of storage, service and transport, with commas between them;\nthose that belong to what is tested if absent',
+    help: 'Of storage, service, transport and black-box, with commas between them;\nthose that belong to what is tested if absent',
   },
   case: { type: 'string', value: 'ID', help: 'Only that case, or those whose ids begin so' },
   seed: { type: 'string', value: 'N', help: 'Where random values come from; the same seed gives the same run' },
@@ -22,7 +24,7 @@ export const conformanceOptions = {
   report: { type: 'string', value: 'KIND=FILE', many: true, help: 'Also writes json, junit or html; may be repeated' },
 } as const satisfies Options;
 
-const levelNames = ['storage', 'service', 'transport'] as const;
+const levelNames = ['storage', 'service', 'transport', 'black-box'] as const;
 export type LevelName = (typeof levelNames)[number];
 
 const reportKinds = ['json', 'junit', 'html'] as const;
@@ -35,7 +37,9 @@ export interface ReportFile {
 export interface Choices {
   readonly storage: string;
   /** Absent: whole services are asked in process. */
-  readonly transport: TransportName | undefined;
+  readonly transport: string | undefined;
+  /** A service that runs already, and is asked instead of one that the suite makes. */
+  readonly running: RunningChoice | undefined;
   readonly levels: readonly LevelName[];
   readonly case: string | undefined;
   readonly seed: number | undefined;
@@ -46,17 +50,19 @@ export interface Choices {
 
 export function choicesOf(given: Given<typeof conformanceOptions>): Choices {
   const { replay, seed } = given;
+  const running = runningOf(given);
+  const adapter = (['storage', 'transport'] as const).find((name) => given[name] !== undefined);
+  if (running !== undefined && adapter !== undefined)
+    throw new Complaint(`--url is a service as it is, which has its own ${adapter}; leave --${adapter} away`);
   const levels = levelsOf(given);
   const transport = given.transport ?? (levels.includes('transport') ? 'node' : undefined);
-  if (transport !== undefined && !isTransport(transport)) {
-    const known = Object.keys(transports).join(', ');
-    throw new Complaint(`--transport must be one of ${known}, not ${JSON.stringify(transport)}`);
-  }
+  if (transport !== undefined) checkTransport(transport);
   if (replay !== undefined && given.case === undefined) throw new Complaint('--replay needs --case');
   if (replay !== undefined && seed !== undefined) throw new Complaint('--replay has its own seed; leave --seed away');
   return {
     storage: given.storage ?? 'memory',
     transport,
+    running,
     levels,
     case: given.case,
     seed: seed === undefined ? undefined : seedOf(seed),
@@ -66,16 +72,23 @@ export function choicesOf(given: Given<typeof conformanceOptions>): Choices {
   };
 }
 
-/** Without `--level`: what belongs to the adapters that are named; if only a transport is, the whole service is left out. */
-function levelsOf({ level, storage, transport }: Given<typeof conformanceOptions>): readonly LevelName[] {
+/**
+ * Without `--level`: what belongs to the adapters that are named; if only a transport is, the whole service is left out. Of a
+ * service that runs, the cases that cannot be tried from outside are told of as well.
+ */
+function levelsOf({ level, storage, transport, url }: Given<typeof conformanceOptions>): readonly LevelName[] {
+  const possible: readonly LevelName[] =
+    url === undefined ? ['storage', 'service', 'transport'] : ['service', 'black-box'];
   if (level === undefined) {
     const ofStorage = storage !== undefined || transport === undefined;
-    return levelNames.filter((name) => (name === 'transport' ? transport !== undefined : ofStorage));
+    return possible.filter((name) => url !== undefined || (name === 'transport' ? transport !== undefined : ofStorage));
   }
   const names = level.split(',');
-  const odd = names.find((name) => !levelNames.includes(name as LevelName));
-  if (odd !== undefined) {
-    throw new Complaint(`--level must be some of ${levelNames.join(', ')}, not ${JSON.stringify(odd)}`);
+  for (const name of names) {
+    if (!levelNames.includes(name as LevelName))
+      throw new Complaint(`--level must be some of ${levelNames.join(', ')}, not ${JSON.stringify(name)}`);
+    if (!possible.includes(name as LevelName))
+      throw new Complaint(`--level ${name} ${url === undefined ? 'needs --url' : 'cannot be asked of a --url'}`);
   }
   return levelNames.filter((name) => names.includes(name));
 }

@@ -5,6 +5,7 @@ import type { StorageUnderTest } from '../../../conformance/runner/index.js';
 import type { Storage } from '../../../core/ports/index.js';
 import { Complaint } from '../complaint.js';
 import { complaining } from '../storage.js';
+import { namesModule } from './loaded.js';
 import { storageOfModule } from './module.js';
 
 /** A storage to be tested, and how to remove what the test leaves behind. */
@@ -23,9 +24,12 @@ export async function storageSubject(text: string): Promise<StorageSubject> {
   }
   if (text === 'sqlite') return sqliteFiles();
   if (/^postgres(ql)?:\/\//.test(text)) return postgresSchemas(text);
-  if (/^\.{0,2}\/|\.[cm]?[jt]s$/.test(text)) return { under: await storageOfModule(text), close: async () => {} };
+  if (namesModule(text)) return { under: await storageOfModule(text), close: async () => {} };
   throw new Complaint(`--storage must be ${storageNames}, not ${JSON.stringify(text)}`);
 }
+
+/** The module by which another process gets at a storage of ours. */
+const placesOf = (kind: 'sqlite' | 'postgres'): string => new URL(`./places/${kind}.js`, import.meta.url).href;
 
 /** A file for each storage, in a directory that is gone afterwards. */
 async function sqliteFiles(): Promise<StorageSubject> {
@@ -42,6 +46,7 @@ async function sqliteFiles(): Promise<StorageSubject> {
     under: {
       open: () => at(join(directory, `${++made}.db`)),
       again: (storage) => at(files.get(storage) ?? ''),
+      elsewhere: { module: placesOf('sqlite'), placeOf: (storage) => files.get(storage) ?? '' },
     },
     close: () => rm(directory, { recursive: true, force: true }),
   };
@@ -50,6 +55,12 @@ async function sqliteFiles(): Promise<StorageSubject> {
 /** A schema for each storage, gone afterwards. */
 async function postgresSchemas(connection: string): Promise<StorageSubject> {
   const { throwaways } = await import('../../knex/postgres/throwaway.js');
-  const under = await complaining(() => throwaways(connection));
-  return { under, close: () => under.close() };
+  const made = await complaining(() => throwaways(connection));
+  const placeOf = (storage: Storage) => JSON.stringify({ connection, schema: made.schemaOf(storage) });
+  const under = {
+    open: made.open,
+    again: made.again,
+    elsewhere: { module: placesOf('postgres'), placeOf },
+  };
+  return { under, close: made.close };
 }

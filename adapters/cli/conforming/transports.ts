@@ -1,4 +1,6 @@
 import type { TransportClaim, TransportHarness } from '../../../conformance/transport/index.js';
+import { Complaint } from '../complaint.js';
+import { namesModule } from './loaded.js';
 import type { Suite } from './suite.js';
 
 /** A transport as it serves: over sockets, with nothing in front of it. */
@@ -18,8 +20,8 @@ const exact = {
 
 type Make = (suite: Suite) => Promise<TransportSubject>;
 
-/** The transports that `--transport` names. */
-export const transports: Readonly<Record<'node' | 'koa' | 'fetch', Make>> = {
+/** Our own transports. */
+const transports: Readonly<Record<'node' | 'koa' | 'fetch', Make>> = {
   async node({ overSockets }) {
     const { serve } = await import('../../node/index.js');
     return { harness: overSockets((api, { prefix }) => serve(api, { prefix })), ...exact };
@@ -35,5 +37,18 @@ export const transports: Readonly<Record<'node' | 'koa' | 'fetch', Make>> = {
   },
 };
 
-export type TransportName = keyof typeof transports;
-export const isTransport = (text: string): text is TransportName => Object.hasOwn(transports, text);
+export const transportNames = `${Object.keys(transports).join(', ')} or a path to a module such as ./my-transport.js`;
+
+/** Refuses what `--transport` cannot mean. */
+export function checkTransport(text: string): void {
+  if (Object.hasOwn(transports, text) || namesModule(text)) return;
+  throw new Complaint(`--transport must be ${transportNames}, not ${JSON.stringify(text)}`);
+}
+
+/** Reads `--transport`. */
+export async function transportSubject(text: string, suite: Suite): Promise<TransportSubject> {
+  checkTransport(text);
+  if (Object.hasOwn(transports, text)) return transports[text as keyof typeof transports](suite);
+  const { transportOfModule } = await import('./transport-module.js');
+  return transportOfModule(text, suite);
+}
