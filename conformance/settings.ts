@@ -9,7 +9,8 @@ export let seed = whole(process.env.MILLRACE_SEED) ?? 20_260_117;
 /** The seed where nobody has chosen one. */
 export const defaultSeed = seed;
 
-let factor = positive(process.env.MILLRACE_RUNS) ?? 1;
+/** What the usual numbers of runs are multiplied with. */
+export let factor = positive(process.env.MILLRACE_RUNS) ?? 1;
 
 /** What a runner wants of the properties of the case that it runs. */
 export interface Watch {
@@ -21,6 +22,9 @@ export interface Watch {
 
 let watch: Watch | undefined;
 let properties = 0;
+
+/** How often properties have been tried in this process, in cases that were watched. */
+export let tries = 0;
 
 /** Sets the seed and the factor for what runs from now on; gives back a function that puts back what was there. */
 export function set(given: { readonly seed: number; readonly runs: number }): () => void {
@@ -49,7 +53,10 @@ export function trying<T>(usual: number): Parameters<T> {
   if (watch === undefined) return { seed, numRuns: runs(usual) };
   const { replay, ran } = watch;
   const property = properties;
-  const reporter = (details: RunDetails<T>) => ran(details as RunDetails<unknown>, property);
+  const reporter = (details: RunDetails<T>) => {
+    tries += details.numRuns;
+    ran(details as RunDetails<unknown>, property);
+  };
   // The properties before the one that failed may have changed what it works on, so they run as they did.
   if (property !== replay?.property) return { seed, numRuns: runs(usual), reporter };
   return { seed, numRuns: 1, path: replay.path, endOnFailure: true, reporter };

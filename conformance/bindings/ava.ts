@@ -1,13 +1,23 @@
 import type { SerialFn, TestFn } from 'ava';
 import type { Case } from '../case.js';
+import { missing, whyNot } from '../runner/needs.js';
 
-/** Makes every case a test of AVA, each with a harness of its own; what the harness opened is given back afterwards. */
+/**
+ * Makes every case a test of AVA, each with a harness of its own; what the harness opened is given back afterwards. `claims` are
+ * those that the harness makes: a case that needs more is a skipped test, whose title ends in the reason.
+ */
 export function testAll<H>(
   test: TestFn | SerialFn,
   cases: readonly Case<H>[],
   open: () => Promise<{ readonly harness: H; close(): Promise<void> }>,
+  claims: readonly string[] = [],
 ): void {
-  for (const { id, run } of cases) {
+  for (const { id, needs, run } of cases) {
+    const lacking = missing(needs, claims);
+    if (lacking.length > 0) {
+      test.skip(`${id}: ${whyNot(lacking)}`, () => {});
+      continue;
+    }
     test(id, async (t) => {
       const { harness, close } = await open();
       try {

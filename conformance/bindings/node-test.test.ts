@@ -10,10 +10,10 @@ const file = `
 import test from 'node:test';
 import { testAll } from ${JSON.stringify(binding)};
 const open = async () => ({ harness: { sum: 3 }, close: async () => console.log('closed one') });
-const one = (id, wanted) => ({ id, cites: '', run: async ({ sum }) => {
+const one = (id, wanted, needs) => ({ id, cites: '', needs, run: async ({ sum }) => {
   if (sum !== wanted) throw new Error('sum is ' + sum);
 } });
-testAll(test, [one('sums.right', 3), one('sums.wrong', 4)], open);
+testAll(test, [one('sums.right', 3, ['sums']), one('sums.wrong', 4), one('sums.odd', 5, ['odds'])], open, ['sums']);
 `;
 
 test('cases are tests of node:test, and their harness is closed whatever happens', async (t) => {
@@ -29,6 +29,7 @@ test('cases are tests of node:test, and their harness is closed whatever happens
   t.is(code, 1);
   t.regex(output, /^\s*ok 1 - sums\.right$/m);
   t.regex(output, /^\s*not ok 2 - sums\.wrong$/m);
+  t.regex(output, /^\s*ok 3 - sums\.odd # SKIP needs odds, which is not claimed$/m);
   t.regex(output, /sum is 3/);
   t.is(output.match(/closed one/g)?.length, 2);
 });

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/style/noRestrictedImports: the suite is handed its adapters, and this is the hand
+import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,9 @@ import { serviceLevel, storageLevel, transportLevel } from '../runner/levels.js'
 import type { ServiceHarness } from '../service/service.js';
 import { broken as brokenStorage, faults as storageFaults } from '../storage/broken.js';
 import { committingFaults } from '../storage/broken-committing.js';
+import { countingFaults } from '../storage/broken-counting.js';
 import { findingFaults } from '../storage/broken-finding.js';
+import { onLogs, restartingFaults } from '../storage/broken-restarting.js';
 import { broken as brokenTransport, faults as transportFaults } from '../transport/broken.js';
 import { inProcessTransport, overSockets } from '../transport/index.js';
 import { authFaults } from './auth.js';
@@ -51,12 +54,34 @@ export const serviceSubject = (fault: ServiceFault): Subject => {
 /** Faults of the ports of a service that the cases of the service have to catch. */
 export const brokenServices: readonly Subject[] = [...authFaults, ...portFaults].map(serviceSubject);
 
+/** Files of logs, in a directory that is gone when this process ends. */
+function logFiles(): () => string {
+  let directory: string | undefined;
+  let made = 0;
+  return () => {
+    if (directory === undefined) {
+      const fresh = mkdtempSync(join(tmpdir(), 'millrace-logs-'));
+      process.once('exit', () => rmSync(fresh, { recursive: true, force: true }));
+      directory = fresh;
+    }
+    return join(directory, `${++made}.log`);
+  };
+}
+
+/** Faults that show when a process is killed, and then only: no other case is asked. */
+function killedSubject(name: string): Subject {
+  const { trials, ...rest } = storageLevel(onLogs(name, logFiles()));
+  const level = { ...rest, trials: trials.filter(({ needs }) => needs.includes('restart')) };
+  return { kind: 'storage', name, broken: true, level };
+}
+
 /** Everything that is broken on purpose. */
 export const brokenSubjects: readonly Subject[] = [
-  ...[...storageFaults, ...findingFaults, ...committingFaults].map((fault): Subject => {
+  ...[...storageFaults, ...findingFaults, ...committingFaults, ...countingFaults].map((fault): Subject => {
     const open = () => brokenStorage(memoryStorage(), fault);
     return { kind: 'storage', name: fault.name, broken: true, level: storageLevel({ open, again: open }) };
   }),
+  ...Object.keys(restartingFaults).map(killedSubject),
   ...transportFaults.map(
     (fault): Subject => ({
       kind: 'transport',
@@ -83,6 +108,7 @@ export async function goodSubjects(): Promise<{ readonly subjects: readonly Subj
     subjects: [
       good('storage', 'memory', storageLevel({ open: memoryStorage, again: memoryStorage })),
       good('storage', 'sqlite', storageLevel({ open: () => sqlite(), again: (first) => sqlite(files.get(first)) })),
+      good('storage', 'logged', storageLevel(onLogs('', logFiles()))),
       good('transport', 'koa', transportLevel(koa, everything)),
       good(
         'transport',

@@ -20,6 +20,14 @@ export function headline({ results }: Report): string {
   return `${cases}: ${told.join(', ')}, ${skipped} skipped (${share(skipped, results.length)})`;
 }
 
+/** What a reader must know before the rest; nothing if there is nothing of the kind. */
+export function warnings({ results }: Report): string[] {
+  const skipped = count(results, 'Skip');
+  if (skipped * 2 <= results.length) return [];
+  const of = `${skipped} of ${results.length} cases`;
+  return [`Most cases were skipped (${of}): what passed says little about what is tested as a whole`];
+}
+
 const share = (part: number, whole: number): string => `${whole === 0 ? 0 : Math.ceil((100 * part) / whole)}%`;
 
 /** `850 ms`, `12.3 s` */

@@ -1,13 +1,17 @@
 import { count, isGood, type Report, type Result, statuses } from '../runner/result.js';
-import { circumstances, duration, headline, words } from './headline.js';
+import { circumstances, duration, headline, warnings, words } from './headline.js';
 import { markup } from './markup.js';
 import { particulars } from './particulars.js';
+import { reasons } from './reasons.js';
 import { style } from './style.js';
 
 /** The report as one page that needs nothing else: no script, no other file. What is wrong comes first. */
 export function htmlReport(report: Report): string {
   const { subject, results } = report;
   const wrong = results.filter(({ fault }) => fault !== undefined);
+  const left = reasons(results);
+  const told = warnings(report);
+  const verdict = isGood(report) ? (told.length === 0 ? 'Pass' : 'Skip') : 'Fail';
   const levels = [...new Set(results.map(({ level }) => level))];
   return `<!doctype html>
 <html lang="en">
@@ -17,9 +21,11 @@ export function htmlReport(report: Report): string {
 <title>${markup(`${isGood(report) ? 'Passed' : 'Not passed'}: ${subject}`)}</title>
 <style>${style}</style>
 <main>
-<h1 class="${isGood(report) ? 'Pass' : 'Fail'}">${markup(headline(report))}</h1>
+<h1 class="${verdict}">${markup(headline(report))}</h1>
 <p>${markup(circumstances(report))}</p>
+${told.map((warning) => `<p class="warning"><strong>Warning.</strong> ${markup(warning)}</p>`).join('\n')}
 ${wrong.length === 0 ? '' : `<h2>What is wrong</h2>\n${wrong.map((result) => failure(report, result)).join('\n')}`}
+${left.length === 0 ? '' : `<h2>What was not run</h2>\n<ul>${left.map((reason) => `<li>${markup(reason)}`).join('\n')}</ul>`}
 <h2>All cases</h2>
 ${levels
   .map((level) =>

@@ -1,10 +1,15 @@
 import { count, type Report, replayLine, statuses } from '../runner/result.js';
+import { headline, warnings } from './headline.js';
 
-/** The report as JSON: `subject`, `seed`, `counts` by status, and `results` with, for failures, the line that replays them. */
+/**
+ * The report as JSON: `headline`, `warnings`, `subject`, `seed`, `counts` by status, and `results` with, for failures, the line
+ * that replays them.
+ */
 export function jsonReport(report: Report): string {
   const counts = Object.fromEntries(statuses.map((status) => [status, count(report.results, status)]));
   const results = report.results.map((result) =>
     result.fault === undefined ? result : { ...result, replay: replayLine(report, result) },
   );
-  return `${JSON.stringify({ ...report, counts, results }, null, 2)}\n`;
+  const first = { headline: headline(report), warnings: warnings(report) };
+  return `${JSON.stringify({ ...first, ...report, counts, results }, null, 2)}\n`;
 }

@@ -1,8 +1,12 @@
 import { count, type Report, type Result } from '../runner/result.js';
+import { warnings } from './headline.js';
 import { markup } from './markup.js';
 import { particulars } from './particulars.js';
 
-/** The report as JUnit XML: a suite for each level. What was not reached is skipped there, with its reason. */
+/**
+ * The report as JUnit XML: a suite for each level. What was not reached is skipped there, with its reason;
+ * warnings are properties of every suite.
+ */
 export function junitReport(report: Report): string {
   const levels = new Map<string, Result[]>();
   for (const result of report.results) {
@@ -10,8 +14,11 @@ export function junitReport(report: Report): string {
     if (known) known.push(result);
     else levels.set(result.level, [result]);
   }
+  const told = warnings(report).map((one) => `<property name="warning" value="${markup(one)}"/>`);
+  const noted = told.length === 0 ? [] : [`    <properties>${told.join('')}</properties>`];
   const suites = [...levels].flatMap(([name, results]) => [
     `  <testsuite name="${markup(name)}" ${totals(results)}>`,
+    ...noted,
     ...results.map((result) => testcase(report, result)),
     '  </testsuite>',
   ]);

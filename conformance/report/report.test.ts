@@ -61,6 +61,22 @@ test('terminal: one line says it when all is well', (t) => {
   t.is(terminalReport(good), '1 case: 1 passed, 0 skipped (0%)\nstorage ./<mine>.js, seed 7, 400 ms\n');
 });
 
+test('a run that has skipped most of its cases says so before anything else, in all formats', (t) => {
+  const skip = report.results[1] as Report['results'][number];
+  const much = { ...report, results: [...report.results.slice(0, 1), skip, skip] };
+  const warning = 'Most cases were skipped (2 of 3 cases): what passed says little about what is tested as a whole';
+  t.is(terminalReport(much).split('\n')[2], `Warning: ${warning}`);
+  t.deepEqual(JSON.parse(jsonReport(much)).warnings, [warning]);
+  t.regex(jsonReport(much), /^\{\n {2}"headline": "3 cases: .*",\n {2}"warnings": \[\n {4}"Most /);
+  const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(junitReport(much));
+  t.deepEqual(testsuites.testsuite.properties.property, { name: 'warning', value: warning });
+  const html = htmlReport(much);
+  t.true(html.indexOf(warning) > 0 && html.indexOf(warning) < html.indexOf('All cases'));
+  t.regex(html, /<h1 class="Skip">3 cases/, 'not the green of what is well');
+  for (const text of [terminalReport(report), jsonReport(report), junitReport(report), htmlReport(report)])
+    t.notRegex(text, /Most cases were skipped/);
+});
+
 test('JSON: the report as it is, counts, and the lines that replay', (t) => {
   const { counts, results, ...rest } = JSON.parse(jsonReport(report));
   t.deepEqual(counts, { Fail: 1, Error: 1, Pass: 1, Skip: 1, NotReached: 1 });
@@ -96,7 +112,9 @@ test('HTML: one page, nothing of the texts is markup, failures before the rest',
     html.includes('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &apos;]]&gt; \\u0000\\u001b[31m \\ud800 é'),
   );
   t.true(html.includes('<h1 class="Fail">5 cases: 1 passed'));
-  t.true(html.indexOf('What is wrong') < html.indexOf('All cases'));
+  t.true(html.indexOf('What is wrong') < html.indexOf('What was not run'));
+  t.true(html.indexOf('What was not run') < html.indexOf('All cases'));
+  t.true(html.includes('<li>Skip needs &lt;wings&gt;: 1 case'));
   t.true(html.includes('--replay &apos;7|2:0|2&apos;'));
   t.true(html.includes('prefers-color-scheme: dark'));
   const good = htmlReport({ ...report, results: report.results.slice(0, 2) });

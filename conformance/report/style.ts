@@ -12,6 +12,7 @@ h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 p, dt, td:nth-child(n+3) { color: var(--faint); }
 section { border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 4px; padding: .75rem 1rem; margin: 0 0 1rem; }
 section p { margin: 0 0 .5rem; font-size: .875rem; }
+p.warning { border-left: 4px solid var(--odd); padding: .25rem .75rem; color: var(--odd); }
 dl { margin: 0; }
 dt { font-size: .875rem; }
 dd { margin: 0 0 .5rem; }

@@ -1,6 +1,7 @@
 import type { Report, Result } from '../runner/result.js';
-import { circumstances, headline } from './headline.js';
+import { circumstances, headline, warnings } from './headline.js';
 import { particulars } from './particulars.js';
+import { reasons } from './reasons.js';
 
 /** A report to be read on a terminal: how it went, then each failure with all there is to know, then what was not run and why. */
 export function terminalReport(report: Report): string {
@@ -10,6 +11,7 @@ export function terminalReport(report: Report): string {
   return [
     headline(report),
     circumstances(report),
+    ...warnings(report).map((warning) => `Warning: ${warning}`),
     ...wrong.flatMap((result) => ['', ...failure(report, result)]),
     ...(left.length === 0 ? [] : ['', ...left]),
     '',
@@ -34,14 +36,3 @@ const indented = (text: string): string[] => text.split('\n').map((line) => `  $
 /** What a terminal would carry out rather than show, as escapes: generated texts are hostile. */
 const visible = (text: string): string =>
   text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** Skipped and not reached cases, counted by their reason. */
-function reasons(results: readonly Result[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { status, reason } of results) {
-    if (reason === undefined) continue;
-    const line = `${status} ${reason}`;
-    counts.set(line, (counts.get(line) ?? 0) + 1);
-  }
-  return [...counts].map(([line, number]) => `${line}: ${number} ${number === 1 ? 'case' : 'cases'}`);
-}

@@ -1,3 +1,4 @@
+export { HarnessBroke } from './fault.js';
 export { type Level, level, type Opened } from './level.js';
 export { type StorageUnderTest, serviceLevel, storageLevel, transportLevel } from './levels.js';
 export { type Replay, readReplay, replayText } from './replay.js';

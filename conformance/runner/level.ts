@@ -21,6 +21,8 @@ export interface Level {
   readonly trials: readonly Trial[];
   /** What is claimed, asked once before the first case; a case that needs more is skipped. */
   claims(): Promise<readonly string[]>;
+  /** What to say of a case that is skipped because it lacks these. Default: that they are not claimed. */
+  whyNot?(lacking: readonly string[]): string;
 }
 
 /** Each case gets a harness of its own from `open`. `claims` are those that the harness makes. */

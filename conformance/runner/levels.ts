@@ -1,7 +1,7 @@
 import type { Storage } from '../../core/ports/index.js';
-import { serviceCases } from '../service/index.js';
+import { serviceCases, serviceClaims } from '../service/index.js';
 import type { ServiceHarness } from '../service/service.js';
-import { type StorageHarness, storageCases } from '../storage/index.js';
+import { type Elsewhere, type StorageHarness, type StorageNeed, storageCases } from '../storage/index.js';
 import { type TransportClaim, type TransportHarness, transportCases } from '../transport/index.js';
 import { asHarness } from './fault.js';
 import { type Level, level } from './level.js';
@@ -12,6 +12,8 @@ export interface StorageUnderTest {
   open(): Promise<Storage> | Storage;
   /** Another storage on the same database. Not needed of one that is neither durable nor shared. */
   again?(storage: Storage): Promise<Storage> | Storage;
+  /** How another process gets at the same database, which is killed while it writes there. Only of one that is durable. */
+  readonly elsewhere?: Elsewhere;
 }
 
 /** The storage alone, against the port's contract. */
@@ -22,9 +24,6 @@ export const storageLevel = (under: StorageUnderTest): Level =>
     async () => harnessOf(under),
     () => claimsOf(under),
   );
-
-/** What a call in process can carry. */
-const inProcess: readonly string[] = ['raw-targets', 'any-method'];
 
 /**
  * Everything that the API does, over the storage: in process, or through the wire that is given. `claims` say what that wire
@@ -41,7 +40,7 @@ export const serviceLevel = (
       const opened = new Set<Storage>();
       return { harness: { ...more, storage: () => opening(under.open, opened) }, close: () => closeAll(opened) };
     },
-    async () => more.claims ?? inProcess,
+    async () => (more.claims === undefined ? serviceClaims : ['provisioning', ...more.claims]),
   );
 
 /** A transport with these claims, in front of an API that only records. */
@@ -53,14 +52,18 @@ export const transportLevel = (harness: TransportHarness, claims: readonly Trans
     async () => claims,
   );
 
-function harnessOf({ open, again = open }: StorageUnderTest) {
+function harnessOf({ open, again = open, elsewhere }: StorageUnderTest) {
   const opened = new Set<Storage>();
   const prepared = async (make: () => Promise<Storage> | Storage) => {
     const storage = await opening(make, opened);
     await asHarness('The storage could not be prepared', () => storage.prepare());
     return storage;
   };
-  const harness: StorageHarness = { storage: () => prepared(open), again: (storage) => prepared(() => again(storage)) };
+  const harness: StorageHarness = {
+    storage: () => prepared(open),
+    again: (storage) => prepared(() => again(storage)),
+    ...(elsewhere === undefined ? {} : { elsewhere }),
+  };
   return { harness, close: () => closeAll(opened) };
 }
 
@@ -75,11 +78,16 @@ async function closeAll(opened: ReadonlySet<Storage>): Promise<void> {
   for (const outcome of closed) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** What cases may ask for: `again`, which a storage that claims nothing has by being opened afresh. */
-async function claimsOf({ open, again }: StorageUnderTest): Promise<readonly string[]> {
-  if (again !== undefined) return ['again'];
+/** What cases may ask for: `again`, which a storage that claims nothing has by being opened afresh, and what its claims allow. */
+async function claimsOf({ open, again, elsewhere }: StorageUnderTest): Promise<readonly StorageNeed[]> {
+  // What a storage itself claims only matters where more than `again` can be asked of it.
+  if (again !== undefined && elsewhere === undefined) return ['again'];
   const storage = await asHarness('The storage could not be opened', open);
   const { durable, shared } = storage.claims;
   await asHarness('The storage could not be closed', () => storage.close());
-  return durable || shared ? [] : ['again'];
+  return [
+    ...(again !== undefined || !(durable || shared) ? (['again'] as const) : []),
+    ...(durable && again !== undefined && elsewhere !== undefined ? (['restart'] as const) : []),
+    ...(shared ? (['shared'] as const) : []),
+  ];
 }

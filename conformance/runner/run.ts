@@ -1,6 +1,7 @@
 import { beginCase, set } from '../settings.js';
 import { judge, read } from './fault.js';
 import type { Level, Trial } from './level.js';
+import { missing, whyNot } from './needs.js';
 import { type Replay, readReplay, replayText } from './replay.js';
 import type { Report, Result } from './result.js';
 
@@ -62,7 +63,7 @@ export async function runSuite(options: RunOptions): Promise<Report> {
 }
 
 async function* runLevel(level: Level, options: RunOptions & { readonly now: () => number }): AsyncGenerator<Result> {
-  const { signal, now, seed } = options;
+  const { signal, now, seed, patience = (work) => work } = options;
   const trials = chosen({ ...options, levels: [level] });
   if (trials.length === 0) return;
   let claims: readonly string[] = [];
@@ -77,10 +78,10 @@ async function* runLevel(level: Level, options: RunOptions & { readonly now: () 
       continue;
     }
     try {
-      if (trial === trials[0]) claims = await level.claims();
-      const missing = needs.filter((need) => !claims.includes(need));
-      if (missing.length > 0) {
-        yield { ...about, status: 'Skip', took: 0, reason: `needs ${missing.join(', ')}, which is not claimed` };
+      if (trial === trials[0]) claims = await patience(level.claims());
+      const lacking = missing(needs, claims);
+      if (lacking.length > 0) {
+        yield { ...about, status: 'Skip', took: 0, reason: (level.whyNot ?? whyNot)(lacking) };
         continue;
       }
     } catch (error) {

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Json } from '../../core/contract/openapi/schemas.js';
 import { splitTarget } from '../../core/contract/router.js';
-import { openApiDocument } from '../../core/index.js';
+import { openApiDocument } from '../../core/openapi.js';
 import type { WireAnswer, WireRequest } from './wire.js';
 
 const document = openApiDocument({ baseUrl: 'https://api.ci.test' });

@@ -24,8 +24,7 @@ import { webhooks } from './cases/webhooks.js';
 import { resourceCases } from './resources.js';
 import type { ServiceHarness } from './service.js';
 
-/** What every service has to do, whatever its storage and its transport are. */
-export const serviceCases: readonly Case<ServiceHarness>[] = [
+const cases: readonly Case<ServiceHarness>[] = [
   ...routes,
   ...auth,
   ...orderOfChecks,
@@ -50,3 +49,15 @@ export const serviceCases: readonly Case<ServiceHarness>[] = [
   ...models,
   ...atOnceModels,
 ];
+
+/**
+ * What every service has to do, whatever its storage and its transport are. Each case makes services of its own, with records
+ * that only the host can load and a clock that it moves: that is what it needs first of all.
+ */
+export const serviceCases: readonly Case<ServiceHarness>[] = cases.map((one) => ({
+  ...one,
+  needs: ['provisioning', ...(one.needs ?? [])],
+}));
+
+/** What a harness claims that makes services in process: nothing stands in the way of a request. */
+export const serviceClaims: readonly string[] = ['provisioning', 'raw-targets', 'any-method'];

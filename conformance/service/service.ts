@@ -15,6 +15,8 @@ export interface ServiceHarness {
   wire?(api: Api): Promise<Wire>;
   /** Another judge of every answer, who tells what is wrong with it. */
   judge?(request: WireRequest, answer: WireAnswer): Promise<readonly string[]>;
+  /** How an Api is made of the options that the suite has for it; absent: by `createApi`. */
+  make?(options: ApiOptions): Api;
   /** Ports to put in the place of those that the suite gives to every Api. */
   ports?(given: GivenPorts): Partial<ApiOptions>;
 }
@@ -73,7 +75,8 @@ export async function makeService(
     onError: (error) => errors.push(error),
     ...options,
   };
-  const api = createApi({ ...ports, ...harness.ports?.(ports) });
+  const { make = createApi } = harness;
+  const api = make({ ...ports, ...harness.ports?.(ports) });
   await api.prepare();
   const loaded = await api.host.load(fixture);
   const tokens = Object.fromEntries(loaded.access_tokens.map(({ user, token }) => [user, token]));

@@ -10,6 +10,7 @@ export const over = (storage: Storage, changes: Partial<Storage>): Storage => ({
   find: (query, args, window) => storage.find(query, args, window),
   load: (query, ids) => storage.load(query, ids),
   select: (query, args, limit) => storage.select(query, args, limit),
+  count: (query, args, by) => storage.count(query, args, by),
   commit: (batch) => storage.commit(batch),
   next: (sequence, above) => storage.next(sequence, above),
   events: (after, limit) => storage.events(after, limit),

@@ -61,8 +61,10 @@ export async function complaints(request: WireRequest, answer: WireAnswer, fault
   }
   expectHeader('content-type', 'application/json; charset=utf-8');
   const schema = schemaFor(operation, answer);
-  if (operation) seen.note(operation, status, schema, answer.text === '' ? undefined : jsonIn(answer.text));
-  return [...wrong, ...(await bodyComplaints(schema, answer.text))];
+  const body = jsonIn(answer.text);
+  if (operation) seen.note(operation, status, schema, body);
+  if (body === undefined) return [...wrong, `the body is not JSON: ${answer.text.slice(0, 100)}`];
+  return [...wrong, ...(await bodyComplaints(schema, body))];
 }
 
 function jsonIn(text: string): unknown {
@@ -73,9 +75,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-async function bodyComplaints(schema: Schema | undefined, text: string): Promise<string[]> {
-  const body = jsonIn(text);
-  if (body === undefined) return [`the body is not JSON: ${text.slice(0, 100)}`];
+async function bodyComplaints(schema: Schema | undefined, body: unknown): Promise<string[]> {
   if (schema === undefined) return ['a body where there must be none'];
   const check = await compile(schema);
   if (check.Check(body)) return [];

@@ -35,6 +35,16 @@ export const committingFaults: readonly Fault[] = [
       return storage.commit({ ...batch, expect: [] });
     },
   })),
+  fault('reads a page in two steps', (storage) => ({
+    async find(query, args, window) {
+      const { offset, limit } = window;
+      const half = Math.ceil(limit / 2);
+      const first = await storage.find(query, args, { ...window, limit: half });
+      await turns(3);
+      const second = await storage.find(query, args, { ...window, offset: offset + half, limit: limit - half });
+      return { ...second, stamps: [...first.stamps, ...second.stamps] };
+    },
+  })),
   fault('refuses touches that meet', (storage) => {
     const held = new Set<string>();
     return {
@@ -110,6 +120,7 @@ export const committingFaults: readonly Fault[] = [
   }),
   storingTexts('loses the milliseconds', (text) => text.replace(/(T\d\d:\d\d:\d\d)\.\d{3}Z$/, '$1.000Z')),
   storingTexts('cuts text at 255 characters', (text) => text.slice(0, 255)),
+  storingTexts('cuts text at 1,000 bytes', (text) => Buffer.from(text).subarray(0, 1_000).toString()),
   storingTexts('writes line breaks its own way', (text) => text.replaceAll('\r\n', '\n')),
   loading('drops rows whose relation dangles', (rows, query) => {
     const relations = Object.keys(declared(query).one ?? {});

@@ -68,8 +68,32 @@ const like = (text: string, part: string): boolean => {
   return new RegExp(literal.replaceAll('%', '.*').replaceAll('_', '.'), 'isu').test(text);
 };
 
+/** Pages far from the first one begin on their day, with the midnight after it taken for a part of that day. */
+const offByTies = fault('begins a far page with the ties of another day', (storage) => ({
+  async find(query, args, window) {
+    const leading = String(declared(query).order[0]?.[0]);
+    if (window.offset < 200 || leading !== 'created_at') return storage.find(query, args, window);
+    const { stamps } = await storage.find(query, args, { offset: 0, limit: 10_000 });
+    const rows = (await storage.load(
+      query,
+      stamps.map(({ id }) => id),
+    )) as unknown as AnyRow[];
+    const times = new Map(rows.map((row) => [row.id, String(row[leading])]));
+    const at = stamps[window.offset];
+    if (at === undefined) return storage.find(query, args, window);
+    const day = times.get(at.id)?.slice(0, 10);
+    const first = stamps.findIndex(({ id }) => times.get(id)?.slice(0, 10) === day);
+    const midnight = stamps.slice(0, first).filter(({ id }, place) => {
+      const next = times.get(stamps[first - 1]?.id ?? '');
+      return place < first && times.get(id) === next && next?.endsWith('T00:00:00.000Z');
+    });
+    return storage.find(query, args, { ...window, offset: window.offset - midnight.length });
+  },
+}));
+
 /** Mistakes in how records are searched for. */
 export const findingFaults: readonly Fault[] = [
+  offByTies,
   searching('joins filters with OR', { together: (each) => each.length === 0 || each.some(Boolean) }),
   searching('leaves ties as they come', { order: (a, b, order) => compareRows(a, b, order.slice(0, -1)) }),
   searching('breaks ties the other way round', {

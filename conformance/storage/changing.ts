@@ -8,9 +8,10 @@ import { idOf } from '../arbitraries/ids.js';
 import { type AnyRow, rowOf } from '../arbitraries/rows.js';
 import { batchOf, put } from './batch.js';
 import { type StorageCase, type StorageHarness, storageCase } from './case.js';
+import { counted, countOf } from './counting.js';
 import { byId, sameRows } from './equality.js';
 import { Model } from './model.js';
-import { expectedFound, expectedRows } from './reference.js';
+import { expectedCounts, expectedFound, expectedRows } from './reference.js';
 
 const searched = [...new Set(queryNames.map((name) => declared(name).entity))];
 
@@ -57,7 +58,7 @@ async function drive(harness: StorageHarness, entity: EntityName): Promise<void>
   });
 }
 
-/** Every query of the entity finds and loads what the model has. */
+/** Every query of the entity finds, loads and counts what the model has. */
 async function sameContents(storage: Storage, model: Model, entity: EntityName): Promise<void> {
   const rows = model.rows(entity);
   const ids = Array.from({ length: records }, (_, place) => idOf(place + 1));
@@ -71,6 +72,10 @@ async function sameContents(storage: Storage, model: Model, entity: EntityName):
       const window = { offset: 0, limit: records, countUpTo: records };
       const expected = expectedFound(expectedRows(name, args, rows), window);
       deepStrictEqual(await storage.find(name, args as never, window), expected);
+    }
+    for (const { by } of counted.filter((one) => one.name === name)) {
+      const args = sampled(argumentsOf(declared(name), [], rows));
+      deepStrictEqual(await countOf(storage, name, args, by), expectedCounts(expectedRows(name, args, rows), by));
     }
   }
 }

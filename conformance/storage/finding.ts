@@ -45,6 +45,51 @@ const noWildcards = storageCase('find.test.flaky.no-wildcards', ['model: Filter'
   }
 });
 
+/** Days on which much happens, much of it at the same instant, and those between them on which nothing does. */
+const crowded = [
+  '2026-03-01T00:00:00.000Z',
+  '2026-03-01T23:59:59.999Z',
+  '2026-02-28T23:59:59.999Z',
+  '2026-02-28T00:00:00.000Z',
+  '2026-02-01T00:00:00.000Z',
+  '2026-01-31T12:00:00.000Z',
+  '2025-12-31T23:59:59.999Z',
+  '0001-01-01T00:00:00.000Z',
+  '0000-02-29T09:30:00.000Z',
+];
+
+/** Pages far from the first one: a storage may find them by counters instead of walking there. */
+const farPages = storageCase('find.far-pages', ['storage: find', 'model: Tally'], async (harness) => {
+  const storage = await harness.storage();
+  const builds = Array.from({ length: 630 }, (_, place) =>
+    row('build', place + 1, {
+      // Ids and times in different orders.
+      id: idOf(((place * 263) % 630) + 1),
+      organization_id: idOf(50 + (place % 2)),
+      pipeline_id: pipeline,
+      number: place,
+      branch: place % 3 === 0 ? 'main' : 'other',
+      created_at: crowded[place % crowded.length],
+    }),
+  );
+  for (let from = 0; from < builds.length; from += 90)
+    await carriedOut(storage, { insert: builds.slice(from, from + 90).map((build) => put('build', build)) });
+  const gone = builds.splice(100, 40);
+  await carriedOut(storage, { remove: gone.map(({ id }) => ({ entity: 'build', id, version: 1 })) });
+  for (const [name, args] of [
+    ['build.ofPipeline', { pipeline }],
+    ['build.ofPipeline', { pipeline, branch: ['other'] }],
+    ['build.ofOrganizations', { organizations: [idOf(50)] }],
+    ['build.ofOrganizations', { organizations: [idOf(51), idOf(50)] }],
+  ] as const) {
+    const matching = expectedRows(name, args, builds);
+    for (let offset = 199; offset <= matching.length + 7; offset += 7) {
+      const window = { offset, limit: 9, countUpTo: matching.length - (offset % 2) };
+      deepStrictEqual(await storage.find(name, args, window), expectedFound(matching, window), `${name} at ${offset}`);
+    }
+  }
+});
+
 /** Every declared query against the plainest way to answer it: each filter alone, all pairs of filters, all windows. */
 const comparedCases: readonly StorageCase[] = queryNames.flatMap((name) => {
   const filters = Object.keys(declared(name).filters ?? {});
@@ -73,7 +118,7 @@ const comparedCases: readonly StorageCase[] = queryNames.flatMap((name) => {
   ];
 });
 
-export const findingCases: readonly StorageCase[] = [...comparedCases, everyEntry, noWildcards];
+export const findingCases: readonly StorageCase[] = [...comparedCases, farPages, everyEntry, noWildcards];
 
 /** The rows are generated once; arguments and windows are tried on them for each set of filters. */
 async function compare(

@@ -6,6 +6,8 @@ import { type StorageCase, storageCase } from './case.js';
 
 const organization = idOf(77);
 const cluster = row('cluster', 1, { organization_id: organization, name: 'first' });
+const pipeline = idOf(7);
+const build = row('build', 1, { pipeline_id: pipeline, state: 'passed' });
 const all = { offset: 0, limit: 10 };
 const event = { type: 'made', organization_id: organization, at: '2026-01-31T09:30:00.000Z', data: {} };
 
@@ -36,7 +38,9 @@ export const outlivingCases: readonly StorageCase[] = [
       const first = await harness.storage();
       const second = await harness.again(first);
       const { shared } = first.claims;
-      await carriedOut(first, { insert: [put('cluster', cluster)], events: [event] });
+      await carriedOut(first, { insert: [put('cluster', cluster), put('build', build)], events: [event] });
+      const counts = await second.count('build.ofPipeline', { pipeline }, 'state');
+      deepStrictEqual(counts, shared ? { passed: 1 } : {});
       const { stamps } = await second.find('cluster.inOrganization', { organization }, all);
       deepStrictEqual(stamps, shared ? [{ id: cluster.id, version: 1 }] : []);
       strictEqual((await second.events(0, 10)).length, shared ? 1 : 0);
@@ -67,6 +71,7 @@ export const outlivingCases: readonly StorageCase[] = [
       () => storage.find('cluster.inOrganization', { organization }, all),
       () => storage.load('cluster.inOrganization', [cluster.id]),
       () => storage.select('cluster.inOrganization', { organization }, 1),
+      () => storage.count('build.ofPipeline', { pipeline }, 'state'),
       () => storage.commit(batchOf({ insert: [put('cluster', cluster)] })),
       () => storage.next('builds'),
       () => storage.events(0, 1),

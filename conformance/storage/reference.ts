@@ -14,6 +14,14 @@ export function expectedRows(name: QueryName, args: Arguments, rows: Iterable<An
     .sort((a, b) => compareRows(a, b, query.order));
 }
 
+/** How many of these rows have each value of a column. */
+export function expectedCounts(rows: readonly AnyRow[], by: string): Record<string, number> {
+  const values = rows.map((row) => row[by] as string);
+  return Object.fromEntries(
+    [...new Set(values)].map((value) => [value, values.filter((other) => other === value).length]),
+  );
+}
+
 export function expectedFound(matching: readonly AnyRow[], { offset, limit, countUpTo }: Window): Found {
   const stamps = matching.slice(offset, offset + limit).map(({ id, version }) => ({ id, version }));
   const more = matching.length > offset + limit;

@@ -6,7 +6,7 @@ export interface RawRequest {
   readonly method: string;
   /** What stands in the request line. */
   readonly target: string;
-  /** In order, names as they are written. `Host` and those that frame the body are added. */
+  /** In order, names as they are written. Those that frame the body are added, and `Host` where it is missing. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** Bytes, sent with their length; or pieces of them, sent in chunks. */
   readonly body?: Uint8Array | readonly Uint8Array[];

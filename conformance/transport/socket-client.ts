@@ -63,7 +63,8 @@ export const overSockets = (listen: (api: HttpApi, options: OpenOptions) => Prom
   },
 });
 
-function exchange(socket: Socket, request: RawRequest, leave: AbortSignal | undefined): Promise<RawAnswer> {
+/** Sends a request over a connection that nobody else uses, and waits for all of the answer. */
+export function exchange(socket: Socket, request: RawRequest, leave?: AbortSignal): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     const settle = (act: () => void) => {
@@ -106,7 +107,8 @@ function written({ method, target, headers = [], body, unfinished = false }: Raw
       : body !== undefined
         ? [['Content-Length', String((body as Uint8Array).length + (unfinished ? 1 : 0))]]
         : [];
-  const lines = [['Host', 'ci.test'], ...headers, ...framing].map(([name, value]) => `${name}: ${value}\r\n`);
+  const host = headers.some(([name]) => name.toLowerCase() === 'host') ? [] : [['Host', 'ci.test']];
+  const lines = [...host, ...headers, ...framing].map(([name, value]) => `${name}: ${value}\r\n`);
   const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
   if (pieces === undefined) return body === undefined ? [head] : [head, body as Uint8Array];
   const chunks = pieces.map((piece) =>

@@ -4,6 +4,7 @@ import { Refusal } from '../../../core/index.js';
 import type { Case } from '../../case.js';
 import { trying } from '../../settings.js';
 import { Crew, pipelineFixture } from '../crew.js';
+import { carriedOut } from '../models/carried-out.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
 
 const world = pipelineFixture({
@@ -128,6 +129,7 @@ async function act(service: Service, agents: string[], seen: Shown[], { does, ta
     disconnect: () => crew.host.agents.disconnect({ agent }),
     connect: () => crew.connect('again', agent === '' ? {} : { id: agent }),
   };
+  carriedOut.commands += 1;
   try {
     await acts[does]();
   } catch (error) {

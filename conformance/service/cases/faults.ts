@@ -23,6 +23,7 @@ function breakable() {
             find: (query, args, window) => failing(() => storage.find(query, args, window)),
             load: (query, ids) => failing(() => storage.load(query, ids)),
             select: (query, args, limit) => failing(() => storage.select(query, args, limit)),
+            count: (query, args, by) => failing(() => storage.count(query, args, by)),
           }
         : {}),
     });
@@ -59,6 +60,8 @@ const broken = faults.map(
           const examples = (await examplesIn(service)).filter(
             ({ operation }) => operation.form !== 'public' && (reads || operation.form === 'command'),
           );
+          // What was looked up a moment ago may be known without the storage.
+          service.clock.advance(1_000);
           storage.break(error);
           for (const example of examples) {
             const { operation, body } = example;

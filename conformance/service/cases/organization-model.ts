@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Case } from '../../case.js';
 import { trying } from '../../settings.js';
+import { carriedOut } from '../models/carried-out.js';
 import { clusterMoves } from '../models/cluster-moves.js';
 import type { Plan } from '../models/move.js';
 import { type Organization, shownOrganization } from '../models/organization.js';
@@ -61,6 +62,7 @@ const organizations: Case<ServiceHarness> = {
           for (const { move, draw } of commands) {
             const planned = moves[move]?.(model, draw);
             if (planned === undefined) continue;
+            carriedOut.commands += 1;
             service.clock.advance(1);
             const { method, path, body, refused } = planned;
             const answer = await service.send(method, `/v2/organizations/acme${path}`, body ? { body } : {});

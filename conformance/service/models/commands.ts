@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Refusal } from '../../../core/index.js';
 import type { Answer, Service } from '../service.js';
+import { carriedOut } from './carried-out.js';
 import { Model, type ModelAgent, type ModelBuild, type ModelJob } from './model.js';
 
 /** Everything that can be done; targets are picked by index from what the model knows of. */
@@ -44,6 +45,8 @@ export class Pair {
   async carryOut(chosen: Command): Promise<void> {
     this.#service.clock.advance(1);
     this.model.time += 1;
+    if (!this.#hasTarget(chosen)) return;
+    carriedOut.commands += 1;
     switch (chosen.do) {
       case 'create':
         return this.#made(
@@ -65,6 +68,14 @@ export class Pair {
       default:
         return this.#onJob(chosen);
     }
+  }
+
+  /** Whether there is anything yet to do it to. To retry jobs of canceled builds is left open, so nothing is expected of it. */
+  #hasTarget(chosen: Command): boolean {
+    if (chosen.do === 'create' || chosen.do === 'connect') return true;
+    if ('agent' in chosen) return this.model.agents.length > 0;
+    if (this.model.builds.length === 0) return false;
+    return chosen.do !== 'retry' || this.#job(chosen.job).build.state !== 'canceled';
   }
 
   async #made(answer: Answer, status: number, rebuiltFrom: number | null): Promise<void> {
@@ -93,16 +104,18 @@ export class Pair {
     }
   }
 
-  #agent(index: number): { agent: ModelAgent; id: string } | undefined {
-    const place = this.model.agents.length === 0 ? -1 : index % this.model.agents.length;
-    const agent = this.model.agents[place];
-    return agent && { agent, id: this.#agents[place] as string };
+  #agent(index: number): { agent: ModelAgent; id: string } {
+    const place = index % this.model.agents.length;
+    return { agent: this.model.agents[place] as ModelAgent, id: this.#agents[place] as string };
+  }
+
+  #job(index: number): { build: ModelBuild; job: ModelJob } {
+    const jobs = this.model.jobs();
+    return jobs[index % jobs.length] as (typeof jobs)[number];
   }
 
   async #accept(index: number): Promise<void> {
-    const found = this.#agent(index);
-    if (!found) return;
-    const { agent, id } = found;
+    const { agent, id } = this.#agent(index);
     const legal = agent.state === 'connected' && agent.job === undefined;
     const job = await outcome(this.#service.api.host.jobs.accept({ agent: id }), legal);
     if (!legal) return;
@@ -112,28 +125,24 @@ export class Pair {
   }
 
   async #stop(index: number, force: boolean | null): Promise<void> {
-    const found = this.#agent(index);
-    if (!found) return;
+    const { agent, id } = this.#agent(index);
     const body = force === null ? {} : { body: { force } };
-    const answer = await this.#service.send('PUT', `/v2/organizations/acme/agents/${found.id}/stop`, body);
-    if (found.agent.state === 'connected') {
+    const answer = await this.#service.send('PUT', `/v2/organizations/acme/agents/${id}/stop`, body);
+    if (agent.state === 'connected') {
       assert.equal(answer.status, 204);
-      this.model.stop(found.agent, force ?? true);
+      this.model.stop(agent, force ?? true);
     } else {
       assert.deepEqual([answer.status, answer.body], [400, { message: 'Can only stop connected agents' }]);
     }
   }
 
   async #disconnect(index: number): Promise<void> {
-    const found = this.#agent(index);
-    if (!found) return;
-    const legal = found.agent.state === 'connected' || found.agent.state === 'stopping';
-    if (await outcome(this.#service.api.host.agents.disconnect({ agent: found.id }), legal))
-      this.model.disconnect(found.agent);
+    const { agent, id } = this.#agent(index);
+    const legal = agent.state === 'connected' || agent.state === 'stopping';
+    if (await outcome(this.#service.api.host.agents.disconnect({ agent: id }), legal)) this.model.disconnect(agent);
   }
 
   async #onBuild(chosen: Command & { do: 'cancel' | 'rebuild' }): Promise<void> {
-    if (this.model.builds.length === 0) return;
     const index = chosen.build % this.model.builds.length;
     const build = this.model.builds[index] as ModelBuild;
     const answer = await this.#service.send('PUT', `${buildsPath}/${index + 1}/${chosen.do}`);
@@ -151,9 +160,7 @@ export class Pair {
   }
 
   async #onJob(chosen: Command & { job: number }): Promise<void> {
-    const jobs = this.model.jobs();
-    if (jobs.length === 0) return;
-    const { build, job } = jobs[chosen.job % jobs.length] as (typeof jobs)[number];
+    const { build, job } = this.#job(chosen.job);
     const id = this.#jobs.get(job) as string;
     const { host } = this.#service.api;
     if (chosen.do === 'start') {
@@ -168,7 +175,6 @@ export class Pair {
       const done = await outcome(host.jobs.finish({ job: id, exit_status: chosen.exit }), !isOpen);
       if (done && job.state === 'running') this.model.finish(build, job, chosen.exit);
     } else if (chosen.do === 'retry') {
-      if (build.state === 'canceled') return;
       const legal = !job.retried && ['passed', 'failed'].includes(job.state) && !['wait', 'gate'].includes(job.key);
       if (await outcome(host.jobs.retry({ job: id }), legal)) this.model.retry(build, job);
     }

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { get, idOf, lists, standing, targetIn } from '../asking.js';
+import { type BlackBoxCase, blackBoxCase, needsOf } from '../case.js';
+
+/** A `Link` header taken apart: relations in their order, with the queries of their addresses. */
+function linksOf(header: string | undefined, path: string): [rel: string, query: string][] {
+  return (header?.split(', ') ?? []).map((part) => {
+    const [, url = '', rel = ''] = /^<(https?:\/\/[^>]*)>; rel="(\w+)"$/.exec(part) ?? [];
+    const [address = '', query = ''] = url.split('?');
+    assert.ok(address.endsWith(path), `${part} is no address of ${path}`);
+    return [rel, query];
+  });
+}
+
+/** The relations of a page among so many, each with its page (decisions 3). */
+const relations = (page: number, last: number): [rel: string, page: number][] => [
+  ...(page > 1
+    ? ([
+        ['first', 1],
+        ['prev', Math.min(page - 1, last)],
+      ] as [string, number][])
+    : []),
+  ...(page < last ? ([['next', page + 1]] as [string, number][]) : []),
+  ...(page === last ? [] : ([['last', last]] as [string, number][])),
+];
+
+/** So many pages are walked. */
+const pages = 4;
+
+const walked: readonly BlackBoxCase[] = lists.map((operation) =>
+  blackBoxCase(
+    `pages.${operation.id}`,
+    ['spec 4.9', 'decisions 3', 'decisions 12'],
+    needsOf(operation),
+    async (service) => {
+      const path = targetIn(service, operation);
+      const whole = () => service.send('GET', `${path}?per_page=100`);
+      await standing(
+        async () => (await whole()).body.map(idOf),
+        async () => {
+          const { body, headers } = await whole();
+          const all: string[] = body.map(idOf);
+          assert.equal(new Set(all).size, all.length, 'no record twice');
+          // A list that goes on beyond this page is walked as far as the page shows it.
+          const isAll = headers.link === undefined;
+          const size = Math.max(1, Math.ceil(all.length / pages));
+          const last = isAll ? Math.max(1, Math.ceil(all.length / size)) : Number.POSITIVE_INFINITY;
+          for (let page = 1; page <= Math.min(last + 2, isAll ? pages + 2 : pages); page += 1) {
+            const answer = await service.send('GET', `${path}?unknown=x&per_page=${size}&page=${page}`);
+            assert.deepEqual(answer.body.map(idOf), all.slice((page - 1) * size, page * size), `page ${page}`);
+            const links = linksOf(answer.headers.link, path);
+            if (!isAll) {
+              const wanted = page > 1 ? ['first', 'prev', 'next'] : ['next'];
+              assert.deepEqual(
+                links.map(([rel]) => rel).filter((rel) => rel !== 'last'),
+                wanted,
+                `links of page ${page}`,
+              );
+              continue;
+            }
+            const wanted = last === 1 && page === 1 ? [] : relations(page, last);
+            assert.deepEqual(
+              links,
+              wanted.map(([rel, to]) => [rel, `unknown=x&page=${to}&per_page=${size}`]),
+              `links of page ${page} of ${last}`,
+            );
+          }
+          if (operation.unpaged === true) return;
+          for (const query of ['', 'page=0', 'page=1'])
+            assert.deepEqual((await get(service, `${path}?${query}`)).map(idOf), all.slice(0, 30), `?${query}`);
+          for (const size of ['101', '9007199254740991'])
+            assert.deepEqual((await get(service, `${path}?per_page=${size}`)).map(idOf), all, `?per_page=${size}`);
+        },
+      );
+    },
+  ),
+);
+
+export const pagingCases: readonly BlackBoxCase[] = walked;

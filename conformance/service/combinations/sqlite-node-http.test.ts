@@ -1,0 +1,3 @@
+import { testCombination } from './_run.test.js';
+
+testCombination(import.meta.url);

@@ -1,0 +1,39 @@
+import { casesFor, combinations, stores } from './combination.js';
+import { ways } from './ways.js';
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** What the README says of the combinations: how many cases each of them passes and skips, and why it skips them. */
+export function combinationsTable(): string {
+  const cells = stores.map((store) =>
+    row(
+      store.name,
+      ...combinations
+        .filter((one) => one.store === store)
+        .map(({ way }) => {
+          const { asked, skipped } = casesFor(way);
+          return `${asked.length} / ${skipped.length}`;
+        }),
+    ),
+  );
+  return [
+    row('Cases passed / skipped', ...ways.map(({ name }) => name)),
+    row(...['', ...ways].map(() => '---')),
+    ...cells,
+    '',
+    ...ways.flatMap(({ name, claims, reason }) => {
+      const { skipped } = casesFor({ claims });
+      if (skipped.length === 0) return [];
+      return [`Skipped over ${name}: ${skipped.map(({ id }) => `\`${id}\``).join(', ')}, since`, `${reason}.`];
+    }),
+  ].join('\n');
+}
+
+const [begin, end] = ['<!-- combinations: made by the tests with MILLRACE_WRITE=1 -->', '<!-- end of combinations -->'];
+
+/** A text with the table between its two marks. Throws if it does not have them. */
+export function withTable(text: string): string {
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`There is no ${begin} with ${end} behind it`);
+  return `${text.slice(0, from + begin.length)}\n${combinationsTable()}\n${text.slice(to)}`;
+}
