@@ -1,0 +1,170 @@
+import type { Row } from '../../core/model/index.js';
+import { creatorOf, type Organization } from './organization.js';
+import type { Size } from './size.js';
+import { at, chance, idOf, pick, sha } from './values.js';
+
+export interface GeneratedBuild {
+  readonly build: Row<'build'>;
+  readonly jobs: readonly Row<'job'>[];
+}
+
+const kinds = { build: 32, job: 33 };
+const branches = ['main', 'develop', 'release/24.1', 'fix/flaky-login', 'feat/dark-mode', 'feat/export', 'chore/deps'];
+
+/** All builds of all pipelines, pipeline by pipeline, the oldest first. */
+export function* buildsOf(size: Size, world: Organization): Generator<GeneratedBuild> {
+  let before = 0;
+  for (const [place, count] of size.pipelines.entries()) {
+    const last = place === size.pipelines.length - 1;
+    for (let number = 1; number <= count; number += 1) {
+      const waiting = last && number > count - size.cancelable;
+      yield buildOf(world, { place, number, serial: before + number, waiting });
+    }
+    before += count;
+  }
+}
+
+interface Which {
+  readonly place: number;
+  readonly number: number;
+  /** Counts the builds of all pipelines. */
+  readonly serial: number;
+  /** Whether nothing of it has run yet. */
+  readonly waiting: boolean;
+}
+
+function buildOf(world: Organization, { place, number, serial, waiting }: Which): GeneratedBuild {
+  const pipeline = world.pipelines[place] as Row<'pipeline'>;
+  const created = 200_000 + number * 600 + place * 7;
+  const user = pick(world.users, serial, 1);
+  const state = waiting
+    ? 'scheduled'
+    : chance(serial, 2) < 0.7
+      ? 'passed'
+      : chance(serial, 2) < 0.95
+        ? 'failed'
+        : 'canceled';
+  const commit = sha(`commit ${serial}`);
+  const request = serial % 1_000;
+  const build: Row<'build'> = {
+    id: idOf(kinds.build, serial),
+    version: waiting ? 1 : 3,
+    organization_id: pipeline.organization_id,
+    pipeline_id: pipeline.id,
+    number,
+    state,
+    cancel_reason: waiting ? null : state === 'canceled' ? `Canceled by ${user.name}` : null,
+    message: `Make ${pick(things, serial, 3)} ${pick(wishes, serial, 4)} (#${request})\n\nSeen in build ${number}; see the discussion there.`,
+    commit,
+    branch: chance(serial, 5) < 0.4 ? 'main' : pick(branches, serial, 6),
+    env: { NODE_ENV: 'test', DEPLOY_TARGET: `staging-${serial % 7}`, TRACE: commit.slice(0, 16) },
+    source: 'api',
+    creator_id: user.id,
+    author: { name: user.name, email: user.email },
+    meta_data: { release: `v${Math.floor(number / 100)}.${number % 100}`, 'test:suite': pick(things, serial, 7) },
+    pull_request: { id: String(request), base: 'main', repository: pipeline.repository },
+    rebuilt_from: { id: idOf(kinds.build, Math.max(1, serial - 1)), number: Math.max(1, number - 1) },
+    clean_checkout: false,
+    created_at: at(created),
+    scheduled_at: at(created),
+    started_at: waiting ? null : at(created + 4),
+    finished_at: waiting ? null : at(created + 64),
+  };
+  const failing = state === 'passed' ? -1 : serial % pipeline.steps.length;
+  return {
+    build,
+    jobs: pipeline.steps.map((_, position) => jobOf({ world, pipeline, build, position, serial, failing })),
+  };
+}
+
+interface Whose {
+  readonly world: Organization;
+  readonly pipeline: Row<'pipeline'>;
+  readonly build: Row<'build'>;
+  readonly position: number;
+  readonly serial: number;
+  /** The position of the job that went wrong. */
+  readonly failing: number;
+}
+
+function jobOf({ world, pipeline, build, position, serial, failing }: Whose): Row<'job'> {
+  const step = pipeline.steps[position] as Row<'pipeline'>['steps'][number];
+  const waiting = build.state === 'scheduled';
+  const wrong = !waiting && position === failing;
+  const agent = pick(world.agents, serial * 4 + position, 8);
+  const creator = world.users.find(({ id }) => id === agent.creator_id);
+  const from = Date.parse(build.created_at) + position * 9_000;
+  const later = (seconds: number) => (waiting ? null : new Date(from + seconds * 1_000).toISOString());
+  return {
+    id: idOf(kinds.job, serial * 16 + position),
+    version: waiting ? 1 : 4,
+    organization_id: build.organization_id,
+    pipeline_id: pipeline.id,
+    build_id: build.id,
+    build_number: build.number,
+    pipeline_slug: pipeline.slug,
+    position,
+    type: 'script',
+    name: step.name,
+    step_key: step.key,
+    step_id: step.id,
+    signature: step.signature,
+    agent_query_rules: step.agent_query_rules,
+    state: waiting ? 'scheduled' : wrong ? (build.state === 'canceled' ? 'canceled' : 'failed') : 'passed',
+    script_path: step.script_path,
+    command: step.command,
+    artifact_paths: step.artifact_paths,
+    soft_fail: false,
+    soft_failed: false,
+    automatic_retry: [],
+    continue_on_failure: false,
+    timeout_in_minutes: 30,
+    exit_status: waiting ? null : wrong ? 1 : 0,
+    agent_id: waiting ? null : agent.id,
+    agent: waiting
+      ? null
+      : {
+          id: agent.id,
+          name: agent.name,
+          hostname: agent.hostname,
+          ip_address: agent.ip_address,
+          user_agent: agent.user_agent,
+          connection_state: 'connected',
+          creator: creator ? creatorOf(creator) : null,
+          created_at: agent.created_at,
+        },
+    cluster_id: pipeline.cluster_id,
+    cluster_queue_id: world.queue.id,
+    parallel_group_index: waiting ? null : position,
+    parallel_group_total: waiting ? null : pipeline.steps.length,
+    matrix: waiting ? null : { node: '22', database: 'postgres' },
+    retried: false,
+    retried_in_job_id: null,
+    retries_count: waiting ? null : 0,
+    retry_type: null,
+    retry_source: null,
+    created_at: build.created_at,
+    scheduled_at: build.created_at,
+    runnable_at: build.created_at,
+    started_at: later(4),
+    finished_at: later(13),
+  };
+}
+
+const things = [
+  'the login page',
+  'the importer',
+  'retries',
+  'the build matrix',
+  'caching',
+  'the search index',
+  'uploads',
+];
+const wishes = [
+  'faster',
+  'smaller',
+  'stricter about input',
+  'survive a restart',
+  'easier to read',
+  'agree with the docs',
+];

@@ -1,0 +1,52 @@
+import pg from 'pg';
+import { knexStorage, recountStatements } from '../../adapters/knex/index.js';
+import { physical } from '../../adapters/knex/names.js';
+import type { Progress } from '../progress.js';
+import type { Organization } from './organization.js';
+import { buildsIn, type Size } from './size.js';
+import { partsOf } from './tables.js';
+
+export const standardPrefix = 'millrace_';
+
+/** Makes the schema of our storage in an empty database, and fills it. Indexes are made when the rows are there. */
+export async function loadPostgres(url: string, size: Size, world: Organization, progress: Progress): Promise<void> {
+  const storage = knexStorage({ client: 'postgres', connection: url });
+  await storage.prepare();
+  await storage.close();
+  await withClient(url, async (client) => {
+    const rebuild = await withoutIndexes(client);
+    let done = 0;
+    progress.begin('PostgreSQL', buildsIn(size));
+    for (const { table, rows } of partsOf(size, world)) {
+      const name = `"${physical(standardPrefix, table)}"`;
+      const text = `insert into ${name} select * from json_populate_recordset(null::${name}, $1)`;
+      await client.query(text, [JSON.stringify(rows)]);
+      if (table === 'builds') done += rows.length;
+      progress.at(done);
+    }
+    progress.end();
+    await rebuild();
+    for (const statement of recountStatements('postgres', standardPrefix)) await client.query(statement);
+    await client.query('vacuum (analyze)');
+  });
+}
+
+/** Drops all indexes but those of primary keys, and returns what makes them again. */
+export async function withoutIndexes(client: pg.Client, prefix = standardPrefix): Promise<() => Promise<void>> {
+  const text = `select indexname, indexdef from pg_indexes where schemaname = current_schema() and tablename like '${prefix}%' and indexname not like '%_pkey'`;
+  const { rows } = await client.query<{ indexname: string; indexdef: string }>(text);
+  for (const { indexname } of rows) await client.query(`drop index "${indexname}"`);
+  return async () => {
+    for (const { indexdef } of rows) await client.query(indexdef);
+  };
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

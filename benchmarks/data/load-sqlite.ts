@@ -1,0 +1,68 @@
+import sqlite3 from 'sqlite3';
+import { knexStorage, recountStatements } from '../../adapters/knex/index.js';
+import { physical } from '../../adapters/knex/names.js';
+import type { Progress } from '../progress.js';
+import { standardPrefix as prefix } from './load-postgres.js';
+import type { Organization } from './organization.js';
+import { buildsIn, type Size } from './size.js';
+import { partsOf } from './tables.js';
+
+/** A connection to a SQLite file, for what is done beside the benchmarks. */
+export interface SqliteFile {
+  all<T = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<T[]>;
+  close(): Promise<void>;
+}
+
+export async function openSqlite(filename: string): Promise<SqliteFile> {
+  const database = await new Promise<sqlite3.Database>((resolve, reject) => {
+    const opened = new sqlite3.Database(filename, (error) => (error === null ? resolve(opened) : reject(error)));
+  });
+  const file: SqliteFile = {
+    all: (sql, values = []) =>
+      new Promise((resolve, reject) =>
+        database.all(sql, values, (error, rows) => (error === null ? resolve(rows as never[]) : reject(error))),
+      ),
+    close: () =>
+      new Promise((resolve, reject) => database.close((error) => (error === null ? resolve() : reject(error)))),
+  };
+  await file.all('pragma busy_timeout = 5000');
+  return file;
+}
+
+/** Makes the schema of our storage in a new file, and fills it. Indexes are made when the rows are there. */
+export async function loadSqlite(filename: string, size: Size, world: Organization, progress: Progress): Promise<void> {
+  const storage = knexStorage({ client: 'sqlite', filename });
+  await storage.prepare();
+  await storage.close();
+  const file = await openSqlite(filename);
+  // Until the file is full nothing in it is worth keeping.
+  await file.all('pragma synchronous = off');
+  const rebuild = await withoutIndexes(file);
+  let done = 0;
+  progress.begin('SQLite', buildsIn(size));
+  for (const { table, rows } of partsOf(size, world)) {
+    const names = Object.keys(rows[0] ?? {});
+    const cells = names.map((name) => `value ->> '$.${name}'`);
+    const into = `insert into "${physical(prefix, table)}" (${names.map((name) => `"${name}"`).join(', ')})`;
+    await file.all(`${into} select ${cells.join(', ')} from json_each(?)`, [JSON.stringify(rows)]);
+    if (table === 'builds') done += rows.length;
+    progress.at(done);
+  }
+  progress.end();
+  await rebuild();
+  for (const statement of recountStatements('sqlite', prefix)) await file.all(statement);
+  await file.all('analyze');
+  await file.all('pragma wal_checkpoint(truncate)');
+  await file.close();
+}
+
+/** Drops all indexes but those of primary keys, and returns what makes them again. */
+export async function withoutIndexes(file: SqliteFile): Promise<() => Promise<void>> {
+  const indexes = await file.all<{ name: string; sql: string }>(
+    `select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name like '${prefix}%'`,
+  );
+  for (const { name } of indexes) await file.all(`drop index "${name}"`);
+  return async () => {
+    for (const { sql } of indexes) await file.all(sql);
+  };
+}

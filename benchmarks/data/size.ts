@@ -1,0 +1,56 @@
+/** How much data the peers serve, and how long each of them is asked. */
+export interface Size {
+  readonly name: 'full' | 'quick' | 'tiny';
+  /** Builds of each pipeline; the first one is the one that lists are asked of. */
+  readonly pipelines: readonly number[];
+  /** So many builds of the last pipeline are scheduled, to be canceled. */
+  readonly cancelable: number;
+  readonly agents: number;
+  readonly users: number;
+  /** Single builds are asked for at random among so many: they fit into the rendering cache, and are warm. */
+  readonly warm: number;
+  /** The far page of the list, of 30 builds. */
+  readonly farPage: number;
+}
+
+const pipelines = (first: number, others: number, last = others): number[] => [
+  first,
+  ...Array.from({ length: 18 }, () => others),
+  last,
+];
+
+export const sizes: Readonly<Record<Size['name'], Size>> = {
+  full: {
+    name: 'full',
+    pipelines: pipelines(24_000, 4_000),
+    cancelable: 800,
+    agents: 100,
+    users: 50,
+    warm: 2_000,
+    farPage: 200,
+  },
+  quick: {
+    name: 'quick',
+    pipelines: pipelines(2_400, 100, 400),
+    cancelable: 240,
+    agents: 100,
+    users: 50,
+    warm: 2_000,
+    farPage: 70,
+  },
+  tiny: {
+    name: 'tiny',
+    pipelines: [70, 12, 12],
+    cancelable: 8,
+    agents: 40,
+    users: 5,
+    warm: 30,
+    farPage: 2,
+  },
+};
+
+/** The newest builds of the first pipeline, as far as any list of it reaches: those that documents are made of. */
+export const documented = ({ pipelines, warm, farPage }: Size): number =>
+  Math.min(pipelines[0] ?? 0, Math.max(warm, farPage * 30 + 30));
+
+export const buildsIn = (size: Size): number => size.pipelines.reduce((sum, count) => sum + count, 0);

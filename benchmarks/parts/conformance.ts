@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Bench } from '../bench.js';
+import type { Figure } from '../report/result.js';
+
+const command = fileURLToPath(new URL('../../adapters/cli/main.js', import.meta.url));
+
+/** How long the conformance suite takes: on the storage in memory, since the others take minutes. */
+export async function measureConformance({ progress }: Bench): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const storage of ['memory']) {
+    progress.say(`the suite on ${storage}`);
+    const began = performance.now();
+    const child = spawn(process.execPath, [command, 'conformance', '--storage', storage], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const [code] = await once(child, 'exit');
+    if (code !== 0) throw new Error(`The suite on ${storage} has ended with ${code}`);
+    figures.push({ name: storage, value: (performance.now() - began) / 1_000, unit: 's' });
+  }
+  return figures;
+}

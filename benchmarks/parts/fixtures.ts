@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { memoryStorage } from '../../adapters/memory/index.js';
+import { createApi, type Fixture, type Storage } from '../../core/index.js';
+import type { Bench } from '../bench.js';
+import { storageOf } from '../peers/ours.js';
+import type { Figure } from '../report/result.js';
+import { freshDatabase } from '../servers/database.js';
+import type { PostgresServer } from '../servers/postgres.js';
+
+/** How fast a fixture is loaded: records of the document, the jobs among them made from the steps of their pipelines. */
+export async function measureFixtures({ size, directory, progress }: Bench, server: PostgresServer): Promise<Figure[]> {
+  const builds = size.name === 'full' ? 3_000 : 600;
+  const database = await freshDatabase(server.url, 'fixture');
+  const storages: readonly (readonly [string, () => Storage])[] = [
+    ['memory', memoryStorage],
+    ['SQLite', () => storageOf('SQLite', { sqlite: join(directory, 'fixture.db') })],
+    ['PostgreSQL', () => storageOf('PostgreSQL', { postgres: database.url })],
+  ];
+  const figures: Figure[] = [];
+  for (const [name, make] of storages) {
+    progress.say(`${name}: a fixture of ${builds} builds`);
+    const api = createApi({ storage: make() });
+    try {
+      await api.prepare();
+      const began = performance.now();
+      await api.host.load(fixtureOf(builds));
+      const seconds = (performance.now() - began) / 1_000;
+      figures.push({ name, value: (builds * (1 + jobsOfBuild)) / seconds, unit: 'records per second' });
+    } finally {
+      await api.close();
+    }
+  }
+  await database.drop();
+  return figures;
+}
+
+const jobsOfBuild = 4;
+
+const fixtureOf = (builds: number): Fixture => ({
+  organizations: [{ slug: 'acme' }],
+  users: [{ name: 'Ada', email: 'ada@acme.example', organizations: [{ organization: 'acme', role: 'admin' }] }],
+  clusters: [{ organization: 'acme', name: 'Everything', default_queue: 'default' }],
+  queues: [{ organization: 'acme', cluster: 'Everything', key: 'default' }],
+  pipelines: [
+    {
+      organization: 'acme',
+      slug: 'web',
+      repository: 'git@git.acme.example:acme/web.git',
+      cluster: 'Everything',
+      steps: Array.from({ length: jobsOfBuild }, (_, n) => ({
+        key: `step-${n}`,
+        name: `Step ${n}`,
+        command: `make step-${n}`,
+      })),
+    },
+  ],
+  builds: Array.from({ length: builds }, (_, n) => ({
+    organization: 'acme',
+    pipeline: 'web',
+    commit: String(n).padStart(40, '0'),
+    branch: n % 2 ? 'main' : 'develop',
+    message: `Build ${n}`,
+    state: 'passed',
+  })),
+});

@@ -1,0 +1,127 @@
+import type { Bench } from '../bench.js';
+import { watchMachine } from '../report/machine.js';
+import type { Parts, Result } from '../report/result.js';
+import { type PostgresServer, startPostgres } from '../servers/postgres.js';
+import { measureAccept } from './accept.js';
+import { measureCold } from './cold.js';
+import { measureConformance } from './conformance.js';
+import { type DataSet, postgresData, sqliteData } from './data-set.js';
+import { measureEndpoints } from './endpoints.js';
+import { measureFakes } from './fake-servers.js';
+import { measureFixtures } from './fixtures.js';
+import { measureGrowth } from './growth.js';
+import { measureInProcess } from './in-process.js';
+import { measureMemory } from './memory.js';
+import { measureScale } from './scale.js';
+import { measureStart } from './start.js';
+import { measureTransports } from './transports.js';
+
+/** What the parts of a run share: each is made when the first part asks for it. */
+export interface Shared {
+  server(): Promise<PostgresServer>;
+  postgres(): Promise<DataSet>;
+  sqlite(): Promise<DataSet>;
+}
+
+type Carry = (bench: Bench, shared: Shared) => Promise<Partial<Parts>>;
+
+const parts: { readonly [name: string]: Carry } = {
+  postgres: async (bench, shared) => ({
+    postgres: await measureEndpoints(bench, await shared.postgres(), {
+      ours: 'millrace-pg',
+      others: ['hand-tuned-pg', 'documents-pg', 'fastify-pg', 'koa-knex-pg', 'feathers-knex-pg'],
+    }),
+  }),
+  sqlite: async (bench, shared) => ({
+    sqlite: await measureEndpoints(bench, await shared.sqlite(), {
+      ours: 'millrace-sqlite',
+      others: ['hand-tuned-sqlite', 'documents-sqlite', 'koa-knex-sqlite'],
+    }),
+  }),
+  cold: async (bench, shared) => ({
+    cold: [
+      ...(await measureCold(bench, await shared.postgres(), ['millrace-pg', 'hand-tuned-pg'])),
+      ...(await measureCold(bench, await shared.sqlite(), ['millrace-sqlite', 'hand-tuned-sqlite'])),
+    ],
+  }),
+  transports: async (bench, shared) => ({ transports: await measureTransports(bench, await shared.postgres()) }),
+  memory: async (bench, shared) => ({ memory: await measureMemory(bench, await shared.postgres()) }),
+  'in-process': async (bench) => ({ 'in-process': await measureInProcess(bench) }),
+  start: async (bench) => ({ start: await measureStart(bench) }),
+  accept: async (bench, shared) => ({ accept: await measureAccept(bench, await shared.server()) }),
+  growth: async (bench, shared) => ({ growth: await measureGrowth(bench, await shared.server()) }),
+  fixtures: async (bench, shared) => ({ fixtures: await measureFixtures(bench, await shared.server()) }),
+  'fake-servers': async (bench) => ({ 'fake-servers': await measureFakes(bench) }),
+  // Last of those on PostgreSQL, since the server is started anew for its standby.
+  scale: async (bench, shared) => ({
+    scale: await measureScale(bench, await shared.postgres(), await shared.server()),
+  }),
+  conformance: async (bench) => ({ conformance: await measureConformance(bench) }),
+};
+
+/** What a quick run leaves out, unless it is asked for by name. */
+const slow: readonly string[] = ['scale', 'conformance'];
+
+export const partNames = Object.keys(parts);
+
+/**
+ * Carries out the parts one after the other. One that fails is told of and left out; the others are measured all the same.
+ * What they have started is ended, whatever happens.
+ */
+export async function carryOut(bench: Bench, only: readonly string[]): Promise<Result> {
+  const unknown = only.filter((name) => !(name in parts));
+  if (unknown.length > 0)
+    throw new TypeError(`There is no part ${unknown.join(', ')}; there are ${partNames.join(', ')}`);
+  const watched = watchMachine();
+  const { shared, close } = sharedBy(bench);
+  const found: Parts = {};
+  const failed: string[] = [];
+  let version = 'not used';
+  try {
+    for (const [name, part] of Object.entries(parts)) {
+      if (only.length > 0 ? !only.includes(name) : bench.size.name === 'quick' && slow.includes(name)) continue;
+      bench.progress.say(`— ${name}`);
+      try {
+        Object.assign(found, await part(bench, shared));
+      } catch (error) {
+        failed.push(name);
+        bench.progress.say(`${name} has failed: ${error instanceof Error ? error.stack : error}`);
+      }
+    }
+    version = (await shared.started())?.version ?? version;
+  } finally {
+    await close();
+  }
+  return { machine: watched(version), size: bench.size.name, failed, parts: found };
+}
+
+function sharedBy(bench: Bench): {
+  shared: Shared & { started(): Promise<PostgresServer | undefined> };
+  close(): Promise<void>;
+} {
+  let server: Promise<PostgresServer> | undefined;
+  let postgres: Promise<DataSet> | undefined;
+  let sqlite: Promise<DataSet> | undefined;
+  const shared = {
+    server: () => {
+      server ??= startPostgres();
+      return server;
+    },
+    postgres: () => {
+      postgres ??= shared.server().then((started) => postgresData(bench, started));
+      return postgres;
+    },
+    sqlite: () => {
+      sqlite ??= sqliteData(bench);
+      return sqlite;
+    },
+    started: async () => server,
+  };
+  const close = async () => {
+    for (const made of [postgres, sqlite, server]) {
+      const there = await made?.catch(() => undefined);
+      await there?.close();
+    }
+  };
+  return { shared, close };
+}

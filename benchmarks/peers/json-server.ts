@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { imported } from '../packages.js';
+import type { Peer } from './peer.js';
+
+interface JsonServer {
+  create(): ((...given: unknown[]) => void) & { use(what: unknown): void };
+  rewriter(rules: Readonly<Record<string, string>>): unknown;
+  router(database: object): { readonly db: { readonly _: { id: string } } };
+}
+
+/**
+ * json-server with our answers as its database, and rules that lead our addresses to its own. It can serve reads of this
+ * kind and nothing behind them: no tokens, no `last` in its links, no states.
+ */
+export const jsonServer: Peer = {
+  about: 'json-server, our answers as its database',
+  database: 'none',
+  equal: 'JSON',
+  endpoints: ['one build', 'list, page 1', 'list, state + branch'],
+  async start({ constants = {} }) {
+    const { default: server } = await imported<{ default: JsonServer }>('json-server');
+    const app = server.create();
+    const builds = '/v2/organizations/acme/pipelines/:pipeline/builds';
+    app.use(
+      server.rewriter({
+        [`${builds}/:number`]: '/builds/:number',
+        [`${builds}?state=:state&branch=:branch`]: '/builds?state=:state&branch=:branch&_page=1&_limit=30',
+        [builds]: '/builds?_page=1&_limit=30',
+      }),
+    );
+    const router = server.router(JSON.parse(readFileSync(constants.file ?? '', 'utf8')));
+    router.db._.id = 'number';
+    app.use(router);
+    const listening = createServer(app);
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    return {
+      url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+      close: async () => {
+        listening.closeAllConnections();
+        listening.close();
+      },
+    };
+  },
+};

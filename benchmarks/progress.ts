@@ -1,0 +1,38 @@
+import { MultiBar, Presets, type SingleBar } from 'cli-progress';
+
+/** Tells whoever waits how far the work has come. */
+export interface Progress {
+  begin(step: string, total: number): void;
+  at(done: number): void;
+  end(): void;
+  /** One line of text that stays. */
+  say(line: string): void;
+}
+
+/** A bar on a terminal; elsewhere one line for each step. */
+export function progressOn(stream: NodeJS.WriteStream): Progress {
+  const began = performance.now();
+  const stamp = () => `${String(Math.round((performance.now() - began) / 1_000)).padStart(4)} s  `;
+  const say = (line: string) => void stream.write(`${stamp()}${line}\n`);
+  if (!stream.isTTY) {
+    return { begin: (step, total) => say(`${step}: ${total}`), at: () => {}, end: () => {}, say };
+  }
+  const bars = new MultiBar(
+    { stream, format: '{step} {bar} {percentage}% | {value} of {total}', clearOnComplete: true },
+    Presets.shades_classic,
+  );
+  let bar: SingleBar | undefined;
+  return {
+    begin: (step, total) => {
+      bar = bars.create(total, 0, { step });
+    },
+    at: (done) => bar?.update(done),
+    end: () => {
+      if (bar) bars.remove(bar);
+      bars.update();
+    },
+    say,
+  };
+}
+
+export const silent: Progress = { begin: () => {}, at: () => {}, end: () => {}, say: () => {} };

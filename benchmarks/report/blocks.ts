@@ -1,0 +1,171 @@
+import type { Measured } from '../parts/round.js';
+import { type Goal, goalsOf, isReached } from './goals.js';
+import type { Curve, Figure, Machine, Parts, Result } from './result.js';
+import { ratioTable, rounded, significant, table } from './tables.js';
+
+/** The parts of a page that come from a result, by name. A part that was not run is left out. */
+export function blocksOf(result: Result): Readonly<Record<string, string>> {
+  const { parts, machine } = result;
+  const made: Record<string, string | undefined> = {
+    machine: machineLine(machine, result.size),
+    goals: goalsTable(goalsOf(parts)),
+    postgres: parts.postgres && ratioTable(parts.postgres, 'hand-tuned-pg'),
+    'postgres-cost': parts.postgres && costTable(parts.postgres),
+    'postgres-latency': parts.postgres && latencyTable(parts.postgres),
+    sqlite: parts.sqlite && ratioTable(parts.sqlite, 'hand-tuned-sqlite'),
+    'sqlite-cost': parts.sqlite && costTable(parts.sqlite),
+    cold: parts.cold && coldTables(parts.cold),
+    transports: parts.transports && ratioTable(parts.transports, 'millrace-pg'),
+    'in-process': parts['in-process'] && figureTable(parts['in-process']),
+    start: parts.start && figureTable(parts.start),
+    accept: parts.accept && figureTable(parts.accept),
+    fixtures: parts.fixtures && figureTable(parts.fixtures),
+    conformance: parts.conformance && figureTable(parts.conformance),
+    memory: parts.memory && figureTable(parts.memory),
+    'fake-servers': parts['fake-servers'] && ratioTable(parts['fake-servers'], 'json-server'),
+    growth: parts.growth && growthTables(parts.growth.curves),
+    plans: parts.growth && figureTable(parts.growth.plans),
+    scale: parts.scale && scaleTable(parts.scale.measured),
+    sizes: parts.scale && figureTable(parts.scale.sizes),
+    arithmetic: arithmetic(parts),
+  };
+  return Object.fromEntries(
+    Object.entries(made).flatMap(([name, text]) => (text === undefined ? [] : [[name, text.trimEnd()]])),
+  );
+}
+
+function machineLine(machine: Machine, size: string): string {
+  const { date, commit, processor, cores, memory, system, node, postgres, loadBefore, loadAfter, others, seconds } =
+    machine;
+  const gigabytes = Math.round(memory / 2 ** 30);
+  return [
+    `Measured on ${date.slice(0, 10)} at commit \`${commit}\` (${size} size, ${Math.round(seconds / 60)} minutes): ${processor}, ${cores} cores shared by load generator, server and database, ${gigabytes} GB, ${system}, Node ${node.slice(1)}, PostgreSQL ${postgres}.`,
+    `Load of the machine before and after: ${loadBefore.toFixed(1)} and ${loadAfter.toFixed(1)}; programs that had nothing to do with it took ${Math.round(others * 100)} % of the processor time meanwhile.`,
+  ].join('\n');
+}
+
+function goalsTable(goals: readonly Goal[]): string {
+  const rows = goals.map((goal) => [
+    goal.what,
+    goal.against,
+    `${goal.sense === 'at least' ? '≥' : '≤'} ${goal.goal.toLocaleString('en-US')}${unitOf(goal)}`,
+    `${shown(goal)}${isReached(goal) ? '' : ' ✗'}`,
+    goal.byProcessor === undefined ? '–' : shown({ ...goal, reached: goal.byProcessor }),
+    goal.own,
+    goal.other,
+  ]);
+  return table(['', 'against', 'goal', 'reached', 'by processor time', 'ours', 'theirs'], rows);
+}
+
+const unitOf = ({ unit }: Goal): string => (unit === '×' ? ' ×' : unit === 'ms' ? ' ms' : '/s');
+const shown = ({ unit, reached }: Goal): string => (unit === '×' ? significant(reached) : rounded(reached));
+
+/** Microseconds of server and database for a request. */
+function costTable(measured: readonly Measured[]): string {
+  const peers = [...new Set(measured.map(({ peer }) => peer))];
+  const endpoints = [...new Set(measured.map(({ endpoint }) => endpoint))];
+  const cell = (endpoint: string, peer: string) => {
+    const found = measured.find((one) => one.endpoint === endpoint && one.peer === peer);
+    if (found === undefined) return '–';
+    return found.databaseCpu > 0
+      ? `${rounded(found.serverCpu)} + ${rounded(found.databaseCpu)}`
+      : rounded(found.serverCpu);
+  };
+  return table(
+    ['', ...peers],
+    endpoints.map((endpoint) => [endpoint, ...peers.map((peer) => cell(endpoint, peer))]),
+  );
+}
+
+/** Median and 99th percentile in milliseconds, and memory. */
+function latencyTable(measured: readonly Measured[]): string {
+  const peers = [...new Set(measured.map(({ peer }) => peer))];
+  const endpoints = [...new Set(measured.map(({ endpoint }) => endpoint))];
+  const of = (endpoint: string, peer: string) => measured.find((one) => one.endpoint === endpoint && one.peer === peer);
+  const rows = endpoints.map((endpoint) => [
+    endpoint,
+    ...peers.map((peer) => {
+      const found = of(endpoint, peer);
+      return found === undefined ? '–' : `${significant(found.p50)} / ${significant(found.p99)}`;
+    }),
+  ]);
+  const memory = [
+    'resident afterwards, MB',
+    ...peers.map((peer) =>
+      rounded(Math.max(...measured.filter((one) => one.peer === peer).map((one) => one.memory)) / 1e6),
+    ),
+  ];
+  return table(['', ...peers], [...rows, memory]);
+}
+
+const coldTables = (cold: readonly Measured[]): string =>
+  [cold.filter(({ peer }) => peer.endsWith('-pg')), cold.filter(({ peer }) => peer.endsWith('-sqlite'))]
+    .filter((part) => part.length > 0)
+    .map((part) => ratioTable(part, part.at(-1)?.peer ?? ''))
+    .join('\n');
+
+function figureTable(figures: readonly Figure[]): string {
+  const value = ({ value, unit }: Figure) => {
+    if (unit === 'bytes') return `${rounded(value / 1e6)} MB`;
+    return `${value < 100 && !Number.isInteger(value) ? significant(value) : rounded(value)} ${unit}`;
+  };
+  return table(
+    ['', ''],
+    figures.map((figure) => [figure.name, value(figure)]),
+  );
+}
+
+function growthTables(curves: readonly Curve[]): string {
+  return [...new Set(curves.map(({ database }) => database))]
+    .map((database) => {
+      const of = curves.filter((curve) => curve.database === database);
+      const counts = of[0]?.points.map(([count]) => count.toLocaleString('en-US')) ?? [];
+      const rows = of.map(({ what, points }) => {
+        const [first, last] = [points[0]?.[1] ?? 1, points.at(-1)?.[1] ?? 1];
+        return [what, ...points.map(([, milliseconds]) => milliseconds.toFixed(2)), significant(last / first)];
+      });
+      return table([`${database}, ms`, ...counts, 'last to first'], rows);
+    })
+    .join('\n');
+}
+
+function scaleTable(measured: readonly Measured[]): string {
+  const settings = [...new Set(measured.map(({ peer }) => peer))];
+  const endpoints = [...new Set(measured.map(({ endpoint }) => endpoint))];
+  const cell = (endpoint: string, peer: string) => {
+    const found = measured.find((one) => one.endpoint === endpoint && one.peer === peer);
+    return found === undefined ? '–' : rounded(found.perSecond);
+  };
+  return table(
+    ['requests per second', ...settings],
+    endpoints.map((endpoint) => [endpoint, ...settings.map((one) => cell(endpoint, one))]),
+  );
+}
+
+/** From what one build takes to what ten thousand organizations take in a year. */
+function arithmetic({ scale, postgres }: Parts): string | undefined {
+  if (scale === undefined) return undefined;
+  const each = scale.sizes.reduce((sum, { value }) => sum + value, 0);
+  const [organizations, daily] = [10_000, 1_000];
+  const builds = organizations * daily;
+  const rate = builds / 86_400;
+  const create = postgres?.find(({ peer, endpoint }) => peer === 'millrace-pg' && endpoint === 'create');
+  const cpu = create && ((create.serverCpu + create.databaseCpu) / 1e6) * rate;
+  const terabytes = (bytes: number) => `${significant(bytes / 1e12)} TB`;
+  // A build is made once, and each of its four jobs is accepted, started and finished.
+  const changes = 1 + 4 * 3;
+  // The build and its jobs are scheduled; each job is accepted, runs and ends; and the build runs and ends with them.
+  const events = 5 + 4 * 3 + 2;
+  return table(
+    ['', 'for 10,000 organizations with 1,000 builds a day each'],
+    [
+      ['builds', `${rounded(builds)} a day, ${rounded(rate)} a second`],
+      ['rows (build, 4 jobs, 2 meta-data entries)', `${rounded(builds * 7)} a day`],
+      ['bytes of tables and indexes for a build', `${rounded(each)}`],
+      ['bytes', `${terabytes(builds * each)} a day, ${terabytes(builds * each * 365)} a year`],
+      ['changes (create; accept, start and finish each job)', `${rounded(rate * changes)} a second`],
+      ['events, until they are forgotten', `${rounded(builds * events)} a day`],
+      ...(cpu === undefined ? [] : [['processor time of creating alone', `${significant(cpu)} cores in the mean`]]),
+    ],
+  );
+}

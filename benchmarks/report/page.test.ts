@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { blocksOf } from './blocks.js';
+import { filled, pages, readPage } from './page.js';
+import { plotsOf } from './plots.js';
+import type { Result } from './result.js';
+
+const root = new URL('../../../', import.meta.url);
+const result = JSON.parse(readFileSync(new URL('benchmarks/results/published.json', root), 'utf8')) as Result;
+
+for (const name of pages) {
+  test(`page.${name}-says-what-was-measured`, (t) => {
+    const page = readPage(name);
+    t.is(page, filled(page, blocksOf(result)), 'Write it anew: npm run bench -- --page');
+    t.false(page.includes('Not measured in this run'));
+  });
+}
+
+test('page.plots-show-what-was-measured', (t) => {
+  for (const [name, svg] of Object.entries(plotsOf(result))) {
+    const file = new URL(`docs/performance/${name}.svg`, root);
+    t.true(existsSync(fileURLToPath(file)), name);
+    t.is(readFileSync(file, 'utf8'), svg, name);
+    t.false(/NaN|undefined|Infinity/.test(svg), name);
+  }
+});
+
+test('page.a-block-is-put-between-its-marks', (t) => {
+  const page = 'a\n<!-- bench:x -->\nold\n<!-- /bench -->\nb\n<!-- bench:y -->\n<!-- /bench -->\n';
+  const once = filled(page, { x: '$1 new', y: 'two' });
+  t.is(once, 'a\n<!-- bench:x -->\n$1 new\n<!-- /bench -->\nb\n<!-- bench:y -->\ntwo\n<!-- /bench -->\n');
+  t.is(filled(once, { x: '$1 new', y: 'two' }), once);
+});

@@ -1,0 +1,26 @@
+import type { Measured } from '../parts/round.js';
+
+/** Requests per second of each peer, and in brackets the ratio to one of them, as a table in Markdown. */
+export function ratioTable(measured: readonly Measured[], against: string): string {
+  const peers = [...new Set(measured.map(({ peer }) => peer))];
+  const endpoints = [...new Set(measured.map(({ endpoint }) => endpoint))];
+  const cell = (endpoint: string, peer: string): string => {
+    const found = measured.find((one) => one.endpoint === endpoint && one.peer === peer);
+    const base = measured.find((one) => one.endpoint === endpoint && one.peer === against);
+    if (found === undefined) return '–';
+    const ratio = base === undefined ? '' : ` (${significant(found.perSecond / base.perSecond)})`;
+    return `${rounded(found.perSecond)}${ratio}`;
+  };
+  const rows = endpoints.map((endpoint) => [endpoint, ...peers.map((peer) => cell(endpoint, peer))]);
+  return table(['', ...peers], rows);
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+  return line(head) + line(head.map(() => '---')) + rows.map(line).join('');
+}
+
+/** Whole numbers, with a comma at the thousands. */
+export const rounded = (number: number): string => Math.round(number).toLocaleString('en-US');
+
+export const significant = (number: number): string => (number >= 10 ? number.toFixed(1) : number.toFixed(2));

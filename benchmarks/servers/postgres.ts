@@ -1,0 +1,115 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { type Binaries, findBinaries } from '../../adapters/knex/postgres/testing/_binaries.test.js';
+import { freePort } from './free-port.js';
+
+/** A PostgreSQL server for the benchmarks. */
+export interface PostgresServer {
+  /** The address of its database `postgres`. */
+  readonly url: string;
+  readonly version: string;
+  /** Of the process that all its others descend from; undefined where the server is not ours. */
+  readonly pid: number | undefined;
+  /** A second server that follows this one, made from a copy of its files; this one is stopped for the copying. */
+  addStandby(): Promise<{ readonly url: string; readonly pid: number }>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server of our own with the settings that PostgreSQL comes with: above all, every commit waits for the disk
+ * (`fsync` and `synchronous_commit` are on). `DATABASE_URL` names another one.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const given = process.env.DATABASE_URL;
+  if (given !== undefined)
+    return { url: given, version: 'of DATABASE_URL', pid: undefined, addStandby: none, close: async () => {} };
+  const binaries = findBinaries();
+  const home = mkdtempSync(join(tmpdir(), 'millrace-bench-postgres-'));
+  const data = join(home, 'data');
+  const { user, directory } = binaries;
+  if (user !== undefined) chownSync(home, user.uid, user.gid);
+  writeFileSync(join(home, 'password'), 'millrace');
+  const run = promisify(execFile);
+  const secured = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${join(home, 'password')}`];
+  await run(join(directory, 'initdb'), ['-D', data, '-E', 'UTF8', '--locale=C', ...secured], { ...user });
+  const { stdout } = await run(join(directory, 'postgres'), ['--version'], { ...user });
+  const port = await freePort();
+  let server = await serving(binaries, data, port);
+  const others: ChildProcess[] = [];
+  const kill = () => {
+    for (const child of [server, ...others]) child.kill('SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+  };
+  process.on('exit', kill);
+  return {
+    url: addressOf(port),
+    version: stdout
+      .trim()
+      .replace(/^.*\) /, '')
+      .replace('PostgreSQL) ', ''),
+    get pid() {
+      return server.pid;
+    },
+    async addStandby() {
+      await stopped(server);
+      const copy = join(home, 'standby');
+      cpSync(data, copy, { recursive: true, preserveTimestamps: true });
+      writeFileSync(join(copy, 'standby.signal'), '');
+      const primary = `host=127.0.0.1 port=${port} user=postgres password=millrace`;
+      appendFileSync(join(copy, 'postgresql.conf'), `primary_conninfo = '${primary}'\n`);
+      for (const entry of ['', ...readdirSync(copy, { recursive: true })]) {
+        if (user !== undefined) chownSync(join(copy, String(entry)), user.uid, user.gid);
+      }
+      chmodSync(copy, 0o700);
+      server = await serving(binaries, data, port);
+      const place = await freePort();
+      const standby = await serving(binaries, copy, place);
+      others.push(standby);
+      return { url: addressOf(place), pid: standby.pid ?? 0 };
+    },
+    async close() {
+      for (const child of [...others, server]) await stopped(child);
+      rmSync(home, { recursive: true, force: true });
+      process.off('exit', kill);
+    },
+  };
+}
+
+const addressOf = (port: number): string => `postgres://postgres:millrace@127.0.0.1:${port}/postgres`;
+
+async function none(): Promise<never> {
+  throw new Error('A server that is not ours cannot be copied');
+}
+
+async function serving({ directory, user }: Binaries, data: string, port: number): Promise<ChildProcess> {
+  const child = spawn(
+    join(directory, 'postgres'),
+    ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=127.0.0.1'],
+    {
+      ...user,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let told = '';
+  await new Promise<void>((resolve, reject) => {
+    createInterface(child.stderr).on('line', (line) => {
+      told = `${told}\n${line}`.slice(-2_000);
+      if (/ready to accept (read-only )?connections/.test(line)) resolve();
+    });
+    child.once('exit', () => reject(new Error(`PostgreSQL has ended: ${told}`)));
+  });
+  return child;
+}
+
+/** Ends a server in good order: what it holds in memory is written out. */
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
+  await ended;
+}

@@ -1,0 +1,23 @@
+import { Agent, request as ask, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+// A proxy in a process of its own: request by request to the next server, over connections that are kept open.
+process.on('disconnect', () => process.exit());
+process.once('message', ({ urls }: { urls: readonly string[] }) => {
+  const targets = urls.map((url) => new URL(url));
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  let turn = 0;
+  const server = createServer((incoming, outgoing) => {
+    const target = targets[turn++ % targets.length];
+    const { method, url, headers } = incoming;
+    const onward = ask({ agent, host: target?.hostname, port: target?.port, method, path: url, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on('error', () => outgoing.writeHead(502).end());
+    incoming.pipe(onward);
+  });
+  server.listen(0, '127.0.0.1', () => {
+    process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  });
+});

@@ -1,0 +1,50 @@
+import { memoryStorage } from '../../adapters/memory/index.js';
+import { createApi } from '../../core/index.js';
+import { commitAll } from '../data/memory.js';
+import { baseUrl, organizationOf } from '../data/organization.js';
+import { type Size, sizes } from '../data/size.js';
+import { requestsOf } from '../parts/requests.js';
+import { median } from '../parts/statistics.js';
+import type { Figure } from '../report/result.js';
+import { requestFor } from '../servers/in-process.js';
+import { working } from './run.js';
+
+/** `api.handle` on the storage in memory, one request after the other on one thread. Answers are left in their chunks. */
+working(async ({ milliseconds, rounds }: { milliseconds: number; rounds: number }): Promise<Figure[]> => {
+  const size: Size = { ...sizes.quick, pipelines: [2_100, 60] };
+  const storage = memoryStorage();
+  await commitAll(storage, { ...size, cancelable: 0 }, organizationOf(size));
+  const api = createApi({ storage, baseUrl });
+  const figures: Figure[] = [];
+  for (const [name, endpoint] of [
+    ['one build', 'one build'],
+    ['list of 30', 'list, page 1'],
+  ] as const) {
+    const requests = requestsOf(endpoint, size).map(({ target }) => requestFor(target));
+    const samples: number[] = [];
+    const worked: number[] = [];
+    for (let round = -1; round < rounds; round += 1) {
+      let done = 0;
+      const began = performance.now();
+      const before = process.cpuUsage();
+      while (performance.now() - began < milliseconds || done < requests.length) {
+        for (let n = 0; n < 20; n += 1) {
+          const request = requests[done % requests.length];
+          if (request === undefined) break;
+          const answer = await api.handle(request);
+          if (answer.status !== 200) throw new Error(`${request.target} was answered with ${answer.status}`);
+          done += 1;
+        }
+      }
+      const { user, system } = process.cpuUsage(before);
+      if (round < 0) continue;
+      samples.push((done * 1_000) / (performance.now() - began));
+      worked.push((done * 1e6) / (user + system));
+    }
+    figures.push({ name, value: median(samples), unit: 'per second', samples });
+    const byProcessor = `${name}: by processor time`;
+    figures.push({ name: byProcessor, value: median(worked), unit: 'per second', samples: worked });
+  }
+  await api.close();
+  return figures;
+});
