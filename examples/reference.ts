@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import { createApi, openApiDocument } from 'millrace';
+import { createApi } from 'millrace';
 import { docsPage } from 'millrace/docs';
 import { memoryStorage } from 'millrace/memory';
 import { nodeHandler } from 'millrace/node';
+import { openApiDocument } from 'millrace/openapi';
 
 const baseUrl = 'https://ci.example.com/api';
 const api = createApi({ storage: memoryStorage(), baseUrl, pages: docsPage({ title: 'Our CI' }) });

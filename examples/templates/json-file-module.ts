@@ -4,20 +4,30 @@ import { join } from 'node:path';
 import type { Storage } from 'millrace';
 import { jsonFileStorage } from './json-file-storage.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'millrace-'));
-process.on('exit', () => rmSync(directory, { recursive: true }));
+/** For the files of this process. Another one that only opens a file needs none, and may be killed before it could remove it. */
+function newDirectory(): string {
+  const made = mkdtempSync(join(tmpdir(), 'millrace-'));
+  process.on('exit', () => rmSync(made, { recursive: true }));
+  return made;
+}
 
-const files = new WeakMap<Storage, string>();
+let directory: string | undefined;
+
+const places = new WeakMap<Storage, string>();
 let made = 0;
 
-const at = (filename: string): Storage => {
-  const storage = jsonFileStorage(filename);
-  files.set(storage, filename);
+/** The storage at a place: for another process, which is told where the database of a storage is. */
+export const at = (place: string): Storage => {
+  const storage = jsonFileStorage(place);
+  places.set(storage, place);
   return storage;
 };
 
-/** A fresh storage with nothing in it. */
-export default (): Storage => at(join(directory, `${++made}.json`));
+/** Where the database of a storage is. */
+export const placeOf = (storage: Storage): string => places.get(storage) ?? '';
 
-/** Another storage on the same file. */
-export const again = (storage: Storage): Storage => at(files.get(storage) ?? '');
+/** A fresh storage with nothing in it. */
+export default function open(): Storage {
+  directory ??= newDirectory();
+  return at(join(directory, `${++made}.json`));
+}

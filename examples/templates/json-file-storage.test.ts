@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { type Storage, StorageUnavailable } from 'millrace';
-import { storageCases } from 'millrace/conformance';
+import { type StorageHarness, storageCases } from 'millrace/conformance';
 import { testAll } from 'millrace/conformance/ava';
-import open, { again } from './json-file-module.js';
+import open, { at, placeOf } from './json-file-module.js';
 import { jsonFileStorage } from './json-file-storage.js';
 
 const prepared = async (storage: Storage): Promise<Storage> => {
@@ -13,10 +13,13 @@ const prepared = async (storage: Storage): Promise<Storage> => {
   return storage;
 };
 
-testAll(test, storageCases, async () => ({
-  harness: { storage: () => prepared(open()), again: (storage) => prepared(again(storage)) },
-  close: async () => {},
-}));
+const harness: StorageHarness = {
+  storage: () => prepared(open()),
+  again: (storage) => prepared(at(placeOf(storage))),
+  elsewhere: { module: new URL('./json-file-module.js', import.meta.url).href, placeOf },
+};
+
+testAll(test, storageCases, async () => ({ harness, close: async () => {} }), ['again', 'restart']);
 
 test('a change that cannot be written has not happened', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-'));

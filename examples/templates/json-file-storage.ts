@@ -89,7 +89,18 @@ export function jsonFileStorage(filename: string): Storage {
         return rows.map((row) => related(tables, query, row)) as never[];
       }),
 
-    // 5. To number. The number is kept before it is given away: one that is lost in between is a gap, which is allowed.
+    // 5. To count. Here it walks the rows; where there are many, counters are kept beside them and changed by `commit`.
+    count: (query, args, by) =>
+      atOnce(({ tables }) => {
+        const counts = new Map<string, number>();
+        for (const row of matching(tables, query, args)) {
+          const value = row[by] as string;
+          counts.set(value, (counts.get(value) ?? 0) + 1);
+        }
+        return Object.fromEntries(counts);
+      }),
+
+    // 6. To number. The number is kept before it is given away: one that is lost in between is a gap, which is allowed.
     next: (sequence, above = 0) =>
       atOnce((before) => {
         const number = Math.max(before.sequences.get(sequence) ?? 0, above) + 1;
@@ -97,7 +108,7 @@ export function jsonFileStorage(filename: string): Storage {
         return number;
       }),
 
-    // 6. To tell what happened. Commits are one after the other here, so that numbers appear in their order by themselves.
+    // 7. To tell what happened. Commits are one after the other here, so that numbers appear in their order by themselves.
     events: (after, limit) => atOnce(({ events }) => events.filter(({ sequence }) => sequence > after).slice(0, limit)),
     forgetEvents: (upTo) =>
       atOnce((before) => keep({ ...before, events: before.events.filter(({ sequence }) => sequence > upTo) })),

@@ -1,24 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test from 'ava';
-import { overSockets, transportCasesFor } from 'millrace/conformance';
+import { overSockets, transportCases } from 'millrace/conformance';
 import { testAll } from 'millrace/conformance/ava';
-import { minimalTransport } from './minimal-transport.js';
+import listen, { claims } from './minimal-transport-module.js';
 
-const harness = overSockets(async (api, { prefix }) => {
-  const server = createServer(minimalTransport(api, prefix)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-});
+const harness = overSockets(listen);
 
-const cases = transportCasesFor('sockets', 'raw-targets', 'malformed-escapes', 'header-case', 'alone');
-
-testAll(test, cases, async () => ({ harness, close: async () => {} }));
+testAll(test, transportCases, async () => ({ harness, close: async () => {} }), claims);
