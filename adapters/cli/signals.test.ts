@@ -5,10 +5,15 @@ import test, { type ExecutionContext } from 'ava';
 import { directory, type Served, serve, until } from './_process.test.js';
 
 /** A request whose body has not arrived: it is under way for as long as we like. */
-async function unfinishedRequest(t: ExecutionContext, { ready }: Served) {
+async function unfinishedRequest(t: ExecutionContext, { ready, texts }: Served) {
   const { hostname, port } = new URL(ready.url);
   const socket = connect(Number(port), hostname);
   t.teardown(() => socket.destroy());
+  // A service that ends meanwhile is told with what it said, not as a promise that nobody keeps.
+  const closed = once(socket, 'close').then(() =>
+    Promise.reject(new Error(`The connection was closed: ${texts().stderr}`)),
+  );
+  closed.catch(() => undefined);
   await once(socket, 'connect');
   const body = JSON.stringify({ commit: 'HEAD', branch: 'main' });
   const head = [
@@ -21,7 +26,7 @@ async function unfinishedRequest(t: ExecutionContext, { ready }: Served) {
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   // Told to go on: the request is being read.
-  await once(socket, 'data');
+  await Promise.race([once(socket, 'data'), closed]);
   let answer = '';
   socket.on('data', (text) => {
     answer += text;
@@ -29,11 +34,17 @@ async function unfinishedRequest(t: ExecutionContext, { ready }: Served) {
   return { socket, finish: () => socket.write(body), answer: () => answer };
 }
 
-const isRefused = async ({ ready }: Served): Promise<boolean> =>
-  fetch(ready.url).then(
-    () => false,
-    () => true,
-  );
+/** Whether nobody listens any more. Asked with a bare socket: a client with a pool of connections has ideas of its own. */
+const isRefused = ({ ready }: Served): Promise<boolean> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(ready.url);
+    const socket = connect(Number(port), hostname);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', () => resolve(true));
+  });
 
 test('the first signal lets a request under way finish, and takes no new ones', async (t) => {
   const service = await serve(t, await directory(t), '--no-simulate');
