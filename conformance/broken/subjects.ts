@@ -13,6 +13,7 @@ import { serve, serveListener } from '../../adapters/node/serve.js';
 import { serviceLevel, storageLevel, transportLevel } from '../runner/levels.js';
 import type { ServiceHarness } from '../service/service.js';
 import { broken as brokenStorage, faults as storageFaults } from '../storage/broken.js';
+import { askingAtOnceFaults } from '../storage/broken-asking-at-once.js';
 import { committingFaults } from '../storage/broken-committing.js';
 import { countingFaults } from '../storage/broken-counting.js';
 import { findingFaults } from '../storage/broken-finding.js';
@@ -77,10 +78,12 @@ function killedSubject(name: string): Subject {
 
 /** Everything that is broken on purpose. */
 export const brokenSubjects: readonly Subject[] = [
-  ...[...storageFaults, ...findingFaults, ...committingFaults, ...countingFaults].map((fault): Subject => {
-    const open = () => brokenStorage(memoryStorage(), fault);
-    return { kind: 'storage', name: fault.name, broken: true, level: storageLevel({ open, again: open }) };
-  }),
+  ...[...storageFaults, ...findingFaults, ...askingAtOnceFaults, ...committingFaults, ...countingFaults].map(
+    (fault): Subject => {
+      const open = () => brokenStorage(memoryStorage(), fault);
+      return { kind: 'storage', name: fault.name, broken: true, level: storageLevel({ open, again: open }) };
+    },
+  ),
   ...Object.keys(restartingFaults).map(killedSubject),
   ...transportFaults.map(
     (fault): Subject => ({

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { memoryStorage } from '../../adapters/memory/index.js';
 import { broken, faults } from './broken.js';
+import { askingAtOnceFaults } from './broken-asking-at-once.js';
 import { committingFaults } from './broken-committing.js';
 import { countingFaults, rightCounting } from './broken-counting.js';
 import { findingFaults, rightSearch } from './broken-finding.js';
@@ -9,7 +10,7 @@ import { storageCases } from './index.js';
 /** What a storage in memory can be asked. */
 const cases = storageCases.filter(({ needs = [] }) => needs.every((need) => need === 'again'));
 
-for (const fault of [...faults, ...findingFaults, ...committingFaults, ...countingFaults]) {
+for (const fault of [...faults, ...findingFaults, ...askingAtOnceFaults, ...committingFaults, ...countingFaults]) {
   test(`broken.${fault.name}`, async (t) => {
     const open = async () => broken(memoryStorage(), fault);
     const noticed: string[] = [];

@@ -1,3 +1,4 @@
+import { askingAtOnceCases } from './asking-at-once.js';
 import type { StorageCase } from './case.js';
 import { changingCases } from './changing.js';
 import { committingCases } from './committing.js';
@@ -19,6 +20,7 @@ export const storageCases: readonly StorageCase[] = [
   ...longTextCases,
   ...findingCases,
   ...pagingCases,
+  ...askingAtOnceCases,
   ...relatingCases,
   ...countingCases,
   ...numberingCases,

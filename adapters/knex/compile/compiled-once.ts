@@ -6,12 +6,11 @@ export class CompiledOnce<Compiled> {
   readonly #compiled = new Map<string, Compiled>();
 
   get(key: string, make: () => Compiled): Compiled {
-    let found = this.#compiled.get(key);
-    if (found === undefined) {
-      found = make();
-      if (this.#compiled.size >= most) this.#compiled.clear();
-      this.#compiled.set(key, found);
-    }
-    return found;
+    const known = this.#compiled.get(key);
+    if (known !== undefined || this.#compiled.has(key)) return known as Compiled;
+    const made = make();
+    if (this.#compiled.size >= most) this.#compiled.clear();
+    this.#compiled.set(key, made);
+    return made;
   }
 }

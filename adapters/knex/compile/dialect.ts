@@ -16,6 +16,11 @@ export interface Dialect {
   table(list: string, alias: string, kind: ColumnKind): string;
   /** What follows a table that is walked: for each of its rows, the record `b` of another table that has this id. */
   followed(table: string, id: string): string;
+  /** The same for the one record that meets a condition. */
+  matched(table: string, condition: string): string;
+  /** Many lists of values, each for columns of these kinds, as a table; its parameters are what `encodeKeys` makes of them. */
+  keys(kinds: readonly ColumnKind[]): Keys;
+  encodeKeys(keys: readonly (readonly unknown[])[], kinds: readonly ColumnKind[]): unknown[];
   /** The expression, hidden from the choice of an index. */
   aside(expression: string): string;
   /** Whether an expression contains a text, whatever its case (ASCII). */
@@ -28,4 +33,12 @@ export interface Dialect {
   edge(day: string, direction: 'asc' | 'desc'): string;
   /** One term of an order; null comes before every value. */
   ordered(expression: string, direction: 'asc' | 'desc'): string;
+}
+
+export interface Keys {
+  readonly table: string;
+  /** Where a list stands among the others, from 0. */
+  readonly place: string;
+  /** One of the values of a list. */
+  cell(column: number): string;
 }

@@ -23,9 +23,11 @@ const types: Spelling['types'] = {
  * Rows by ids that another table or a list gives. Plans are made for all values at once, so the planner knows neither how
  * long a list is nor how far a page reaches, and would rather read a whole table; the limit leaves it no choice.
  */
-export function followed(table: string, id: string, alias = 'b', columns = '*'): string {
-  return `cross join lateral (select ${columns} from ${table} ${alias} where ${alias}."id" = ${id} limit 1) ${alias}`;
-}
+export const followed = (table: string, id: string, alias = 'b', columns = '*'): string =>
+  matched(table, `${alias}."id" = ${id}`, alias, columns);
+
+const matched = (table: string, condition: string, alias = 'b', columns = '*'): string =>
+  `cross join lateral (select ${columns} from ${table} ${alias} where ${condition} limit 1) ${alias}`;
 
 /** The sum of two parameters has no type unless they have one. */
 const typed = (number: string) => number.replace(/\$\d+/g, '$&::bigint');
@@ -63,6 +65,15 @@ export const postgresDialect: Dialect = {
   among: (expression, list) => `${expression} = any(${list})`,
   table: (list, alias, kind) => `unnest(${list}::${castTypes[kind]}[]) as ${alias}("value")`,
   followed,
+  matched: (table, condition) => matched(table, condition),
+  keys: (kinds) => {
+    const lists = kinds.map((kind, place) => `$${place + 1}::${castTypes[kind]}[]`).join(', ');
+    const cell = (column: number) => `k."${column}"`;
+    const named = kinds.map((_, column) => `"${column}"`).join(', ');
+    const table = `unnest(${lists}) with ordinality as k(${named}, "place")`;
+    return { table, place: 'k."place" - 1', cell };
+  },
+  encodeKeys: (keys, kinds) => kinds.map((kind, column) => keys.map((key) => encoded(key[column], kind))),
   // The planner knows how often values occur, and judges better than a rule.
   aside: (expression) => expression,
   // `lower` knows ASCII only under this collation, which is what the contract asks for.

@@ -121,6 +121,16 @@ for (const name of queryNames) {
             `${told}: ${types.join()}`,
           );
         }
+        const each = statements.findEach(name, shape);
+        if (each !== undefined) {
+          const walked = await plan({ text: each.text, values: each.bind([args, args]) });
+          const types = walked.map((part) => part['Node Type']);
+          t.false(
+            types.some((type) => /Seq Scan|Bitmap|Hash|Merge Join|Sort/.test(type)),
+            `${told}, many at once: ${types.join()}`,
+          );
+          t.truthy(indexOf(walked)[0]?.['Index Cond'], `${told}, many at once`);
+        }
         const page = calling(statements.find(name, shape), { args, numbers });
         const found = await plan(page);
         // Several values are walked one by one, so what is left to sort is a page of each and not everything that matches.

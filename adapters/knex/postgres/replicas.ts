@@ -3,7 +3,7 @@ import { Connections } from './connections.js';
 import type { Rows, Session, Statement } from './session.js';
 
 /** What rows and stamps are read from. */
-export type Reads = Pick<Connections, 'flight'>;
+export type Connected = Pick<Connections, 'flight'>;
 
 /**
  * Standby servers to read from. They are behind, so the process remembers how far the log of the primary had come after its
@@ -11,7 +11,7 @@ export type Reads = Pick<Connections, 'flight'>;
  * far, which it says in the same trip. Otherwise the primary is asked. So whoever writes and reads through one process sees
  * what was written, and who tries again after a conflict does not meet the same old rows again.
  */
-export class Replicas implements Reads {
+export class Replicas implements Connected {
   readonly #primary: Connections;
   readonly #standbys: readonly { readonly connections: Connections; restingUntil: number }[];
   #turn = 0;

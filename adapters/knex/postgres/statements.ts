@@ -1,5 +1,6 @@
 import { declared, type QueryName } from '../../../core/model/index.js';
 import { CompiledOnce } from '../compile/compiled-once.js';
+import { type AtOnce, byKeys } from '../compile/keys.js';
 import { Matching, type Query } from '../compile/matching.js';
 import type { Call } from '../compile/parameters.js';
 import { Parameters } from '../compile/parameters.js';
@@ -19,6 +20,7 @@ export interface Compiled {
 export class Statements {
   readonly #prefix: string;
   readonly #compiled = new CompiledOnce<Compiled>();
+  readonly #atOnce = new CompiledOnce<AtOnce | undefined>();
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -31,6 +33,11 @@ export class Statements {
       const { parameters } = matching;
       return compiled(matching.page(parameters.number('limit'), parameters.number('offset')), matching);
     });
+  }
+
+  /** The stamps of the records that many calls name, as `byKeys` tells; undefined if they may name more than one each. */
+  findEach(name: QueryName, shape: Shape): AtOnce | undefined {
+    return this.#atOnce.get(`${name} ${shape.key}`, () => byKeys(query(name), shape, postgresDialect, this.#prefix));
   }
 
   /**

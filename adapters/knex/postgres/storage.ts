@@ -1,24 +1,25 @@
 import { declared, type QueryName } from '../../../core/model/index.js';
-import type { Storage } from '../../../core/ports/index.js';
+import type { Stamp, Storage } from '../../../core/ports/index.js';
 import { shapeOf } from '../compile/shape.js';
 import { deep } from '../compile/tallying.js';
+import { gathered, type Reads } from '../gathered.js';
 import { physical, quoted } from '../names.js';
 import type { LentOptions, PostgresOptions } from '../options.js';
 import { commit } from './commit.js';
 import { Connections } from './connections.js';
 import { Outbox } from './events.js';
 import { migrate } from './migrate.js';
-import { type Reads, Replicas } from './replicas.js';
+import { type Connected, Replicas } from './replicas.js';
 import { rowsFrom } from './rows.js';
 import type { Statement } from './session.js';
 import { calling, Statements } from './statements.js';
 import { UniqueKeys } from './unique-keys.js';
-import { isId } from './values.js';
+import { isId, type Wire } from './values.js';
 
 export function postgresStorage(options: PostgresOptions | LentOptions, prefix: string): Storage {
   const connections = new Connections(options);
   const replicas = 'replicas' in options ? new Replicas(options, connections) : undefined;
-  const reads: Reads = replicas ?? connections;
+  const connected: Connected = replicas ?? connections;
   const statements = new Statements(prefix);
   const keys = new UniqueKeys(prefix);
   const outbox = new Outbox(connections, prefix);
@@ -26,14 +27,22 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
 
   /** The rows in the one JSON text that a statement answers. */
   const rowsOf = async (name: QueryName, statement: Statement): Promise<never[]> => {
-    const [answer] = await reads.flight([statement]);
+    const [answer] = await connected.flight([statement]);
     return rowsFrom(declared(name), answer?.[0]?.[0] ?? '[]') as never[];
   };
 
-  return {
-    claims: { name: 'postgres', durable: true, shared: true },
-
-    prepare: () => migrate(connections, prefix),
+  const ungathered: Reads = {
+    findEach: (name, shape) => {
+      const each = statements.findEach(name, shape);
+      return (
+        each &&
+        (async (calls) => {
+          const [found = []] = await connected.flight([{ text: each.text, values: each.bind(calls) }]);
+          const stamps = new Map(found.map(([place, ...stamp]) => [Number(place), stampFrom(stamp)]));
+          return calls.map((_, place) => stamps.get(place));
+        })
+      );
+    },
 
     find: async (name, args, { offset, limit, countUpTo }) => {
       const shape = shapeOf(declared(name), args);
@@ -41,8 +50,8 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
       const finding = offset < deep ? statements.find(name, shape) : statements.findDeep(name, shape);
       const page = calling(finding, { args, numbers: { limit: limit + 1, offset } });
       const counted = calling(statements.count(name, shape), { args, numbers: { limit: (countUpTo ?? 0) + 1 } });
-      const [found = [], counts] = await reads.flight(countUpTo === undefined ? [page] : [page, counted]);
-      const stamps = found.slice(0, limit).map(([id, version]) => ({ id: id ?? '', version: Number(version) }));
+      const [found = [], counts] = await connected.flight(countUpTo === undefined ? [page] : [page, counted]);
+      const stamps = found.slice(0, limit).map(stampFrom);
       const more = found.length > limit;
       const total = Number(counts?.[0]?.[0]);
       return countUpTo === undefined || total > countUpTo ? { stamps, more } : { stamps, more, total };
@@ -64,9 +73,19 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
     count: async (name, args, by) => {
       const shape = shapeOf(declared(name), args);
       if (shape.empty) return {};
-      const [counts = []] = await reads.flight([calling(statements.counts(name, shape, by), { args, numbers: {} })]);
+      const [counts = []] = await connected.flight([
+        calling(statements.counts(name, shape, by), { args, numbers: {} }),
+      ]);
       return Object.fromEntries(counts.map(([value, count]) => [value, Number(count)]));
     },
+  };
+
+  return {
+    claims: { name: 'postgres', durable: true, shared: true },
+
+    prepare: () => migrate(connections, prefix),
+
+    ...gathered(ungathered),
 
     commit: (batch) => commit(connections, statements, keys, prefix, batch),
 
@@ -87,3 +106,5 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
     },
   };
 }
+
+const stampFrom = ([id, version]: readonly Wire[]): Stamp => ({ id: id ?? '', version: Number(version) });

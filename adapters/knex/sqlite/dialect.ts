@@ -21,6 +21,8 @@ export const sqliteSpelling: Spelling = {
 
 const encode = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value);
 
+const matched = (table: string, condition: string): string => `cross join ${table} b on ${condition}`;
+
 export const sqliteDialect: Dialect = {
   sign: '?',
   lateral: false,
@@ -29,7 +31,14 @@ export const sqliteDialect: Dialect = {
   among: (expression, list) => `${expression} in (select "value" from json_each(${list}))`,
   table: (list, alias) => `json_each(${list}) ${alias}`,
   // The planner keeps to the order of a cross join.
-  followed: (table, id) => `cross join ${table} b on b."id" = ${id}`,
+  followed: (table, id) => matched(table, `b."id" = ${id}`),
+  matched,
+  keys: () => ({
+    table: 'json_each(?1) k',
+    place: 'k."key"',
+    cell: (column) => `json_extract(k."value", '$[${column}]')`,
+  }),
+  encodeKeys: (keys) => [JSON.stringify(keys.map((key) => key.map(encode)))],
   aside: (expression) => `+${expression}`,
   // `lower` knows ASCII only here, which is what the contract asks for.
   contains: (expression, text) => `instr(lower(${expression}), lower(${text})) > 0`,

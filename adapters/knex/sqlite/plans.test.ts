@@ -35,6 +35,14 @@ const pageOf = (name: QueryName, filters: readonly string[], count: number): Pro
   return plan(statements.find(name, shapeOf(query, Object.fromEntries(given)), false).sql);
 };
 
+/** How the records that many calls name at once are found; undefined if a call may name several. */
+const eachOf = async (name: QueryName): Promise<string | undefined> => {
+  const query = declared(name);
+  const given = Object.entries(query.scope).map(([argumentName, filter]) => [argumentName, argument(filter, 1)]);
+  const each = statements.findEach(name, shapeOf(query, Object.fromEntries(given)));
+  return each && plan(each.text);
+};
+
 const ours = new RegExp(`SEARCH \\w+ USING (COVERING )?INDEX (sqlite_autoindex_)?${prefix}`);
 /** Jobs and the like are read by a co-routine called `m`, whose rows are scanned; it has to search itself. */
 const wholeTable = /SCAN [beo]\b/;
@@ -56,6 +64,12 @@ for (const name of queryNames) {
     for (const filter of indexed) {
       const column = Object.values(filters[filter] ?? {})[0];
       t.regex(await pageOf(name, [filter], 1), new RegExp(`\\b${column}=\\?`), `${filter} has no index`);
+    }
+    const each = await eachOf(name);
+    if (each !== undefined) {
+      t.regex(each, ours);
+      t.notRegex(each, wholeTable);
+      t.notRegex(each, /TEMP B-TREE/);
     }
     const load = await plan(statements.load(name));
     t.notRegex(load, wholeTable);

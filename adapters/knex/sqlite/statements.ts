@@ -1,5 +1,6 @@
 import { declared, type QueryName } from '../../../core/model/index.js';
 import { CompiledOnce } from '../compile/compiled-once.js';
+import { type AtOnce, byKeys } from '../compile/keys.js';
 import { Matching, type Query } from '../compile/matching.js';
 import { type Call, Parameters } from '../compile/parameters.js';
 import type { Shape } from '../compile/shape.js';
@@ -16,6 +17,7 @@ export interface Compiled {
 export class Statements {
   readonly #prefix: string;
   readonly #compiled = new CompiledOnce<Compiled>();
+  readonly #atOnce = new CompiledOnce<AtOnce | undefined>();
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -34,6 +36,15 @@ export class Statements {
       const stamps = `(select json_group_array(json_array("id", "version")) from (${page}))`;
       const tables = start === undefined ? '' : `with ${start.tables} `;
       return compiled(`${tables}select json_array(${stamps}, ${counted ? counting() : 'null'}) as "json"`, parameters);
+    });
+  }
+
+  /** Lists of place, id and version, as `byKeys` tells, in JSON; undefined if calls may name more than one record each. */
+  findEach(name: QueryName, shape: Shape): AtOnce | undefined {
+    return this.#atOnce.get(`${name} ${shape.key}`, () => {
+      const each = byKeys(query(name), shape, sqliteDialect, this.#prefix);
+      const lists = `json_group_array(json_array("place", "id", "version"))`;
+      return each && { ...each, text: `select ${lists} as "json" from (${each.text})` };
     });
   }
 

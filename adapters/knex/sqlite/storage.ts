@@ -2,6 +2,7 @@ import { declared } from '../../../core/model/index.js';
 import type { Storage, StoredEvent } from '../../../core/ports/index.js';
 import { shapeOf } from '../compile/shape.js';
 import { deep } from '../compile/tallying.js';
+import { gathered, type Reads } from '../gathered.js';
 import { physical, quoted } from '../names.js';
 import type { LentOptions, SqliteOptions } from '../options.js';
 import { commit } from './commit.js';
@@ -23,10 +24,18 @@ export function sqliteStorage(options: SqliteOptions | LentOptions, prefix: stri
       return row?.json ?? '[]';
     });
 
-  return {
-    claims: { name: 'sqlite', durable: connections.inFile, shared: connections.inFile },
-
-    prepare: () => migrate(connections, prefix),
+  const ungathered: Reads = {
+    findEach: (name, shape) => {
+      const each = statements.findEach(name, shape);
+      return (
+        each &&
+        (async (calls) => {
+          const found: [number, string, number][] = JSON.parse(await json(each.text, each.bind(calls)));
+          const stamps = new Map(found.map(([place, id, version]) => [place, { id, version }]));
+          return calls.map((_, place) => stamps.get(place));
+        })
+      );
+    },
 
     find: async (name, args, { offset, limit, countUpTo }) => {
       const shape = shapeOf(declared(name), args);
@@ -61,6 +70,14 @@ export function sqliteStorage(options: SqliteOptions | LentOptions, prefix: stri
       const { sql, bind } = statements.counts(name, shape, by);
       return Object.fromEntries(JSON.parse(await json(sql, bind({ args, numbers: {} }))));
     },
+  };
+
+  return {
+    claims: { name: 'sqlite', durable: connections.inFile, shared: connections.inFile },
+
+    prepare: () => migrate(connections, prefix),
+
+    ...gathered(ungathered),
 
     commit: (batch) => commit(connections, statements, prefix, batch),
 
