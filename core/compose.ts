@@ -6,7 +6,7 @@ import { type Dispatch, makeDispatch } from './dispatch.js';
 import { type EventFeed, makeEventFeed } from './events.js';
 import type { Shell } from './execute.js';
 import { type Host, makeHost } from './host/index.js';
-import { keepLookups, keepRenderings } from './kept/index.js';
+import { keepLookups, keepRenderings, type Lookups } from './kept/index.js';
 import { operations } from './operations/index.js';
 import type { Auth, Clock, Ids, Storage } from './ports/index.js';
 import { type Links, makeLinks } from './representations/links.js';
@@ -28,7 +28,7 @@ const token = <T>(name: string): tsyringe.InjectionToken<T> => Symbol(name);
 const names = {
   settings: token<Settings>('settings'),
   database: token<Storage>('database'),
-  storage: token<Storage>('storage'),
+  storage: token<Lookups>('storage'),
   clock: token<Clock>('clock'),
   ids: token<Ids>('ids'),
   auth: token<Auth>('auth'),
@@ -69,6 +69,7 @@ export function compose(options: ApiOptions): Composition {
   factory(names.dispatch, () =>
     makeDispatch(operations, {
       ...the(names.shell),
+      storage: the(names.storage),
       auth: the(names.auth),
       bodyLimit: the(names.settings).bodyLimit,
       report: the(names.settings).onError,

@@ -112,8 +112,9 @@ export class Access {
   #buckets(path: Path, args: Arguments): readonly Sorted[] {
     let keys: unknown[][] = [[]];
     for (const name of path.by) {
-      const values = [...new Set(this.#values(name, args))];
-      keys = keys.flatMap((key) => values.map((value) => [...key, value]));
+      const values = this.#values(name, args);
+      if (values.length === 1) for (const key of keys) key.push(values[0]);
+      else keys = keys.flatMap((key) => [...new Set(values)].map((value) => [...key, value]));
     }
     return keys.map((key) => path.index.bucket(key)).filter((bucket) => bucket !== undefined);
   }

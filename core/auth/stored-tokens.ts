@@ -6,13 +6,20 @@ import { accessTokenPrefix, digestOf, isWellFormed, sameDigest } from './token-t
 
 /** The auth port over the access tokens, members and teams in the storage: what an API uses unless the host brings its own. */
 export function storedTokens(storage: Storage, clock: Clock): Auth {
+  /** As long as a token is looked up as the same object, so is its caller: what is kept for it need not be kept for longer. */
+  const callers = new WeakMap<TokenRow, Caller>();
   return {
     async identify(bearer) {
       if (!isWellFormed(accessTokenPrefix, bearer)) return undefined;
       const digest = digestOf(bearer);
       const [token] = await storage.select('accessToken.byDigest', { digest }, 1);
       if (!token || !sameDigest(token.digest, digest) || !isAlive(token, clock)) return undefined;
-      return callerOf(token);
+      let caller = callers.get(token);
+      if (!caller) {
+        caller = callerOf(token);
+        if (caller) callers.set(token, caller);
+      }
+      return caller;
     },
 
     async may(caller, right) {

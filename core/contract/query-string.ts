@@ -10,7 +10,7 @@ export interface QueryPair {
 /** Decodes percent escapes; undefined where they are malformed or are not UTF-8, or the text could not be escaped again. */
 export function unescaped(text: string): string | undefined {
   try {
-    const decoded = decodeURIComponent(text);
+    const decoded = text.includes('%') ? decodeURIComponent(text) : text;
     return decoded.isWellFormed() ? decoded : undefined;
   } catch {
     return undefined;

@@ -204,27 +204,31 @@ export async function resolvePath(
   return at as Partial<Resolution>;
 }
 
-/** A record that a path names, by its stamp. */
-export interface Located {
+/** How to find what a path may name last, where only its stamp is wanted. */
+export interface Named {
   /** The records before it in the path. */
   readonly at: Partial<Resolution>;
-  readonly stamp: Stamp;
   /** As in `No build found`. */
   readonly what: string;
+  stamp(params: Readonly<Record<string, string>>, reader: Reader): Promise<Stamp | undefined>;
 }
 
-/** Resolves a path up to its last parameter, and of the record that this names only the stamp. */
-export async function resolveToStamp(
+/** Resolves a path up to its last parameter, whose value plays no part yet. */
+export async function resolveToLast(
   params: Readonly<Record<string, string>>,
   caller: Caller,
   reader: Reader,
-): Promise<Located | Refusal> {
-  const names = Object.keys(params) as ResolverName[];
-  const name = names.at(-1) as ResolverName;
-  const { [name]: value = '', ...parents } = params;
+): Promise<Named | Refusal> {
+  const name = Object.keys(params).at(-1) as ResolverName;
+  const { [name]: _, ...parents } = params;
   const at = await resolvePath(parents, caller, reader, async () => true);
   if (at instanceof Refusal) return at;
-  const { stamp: find, what } = resolvers[name];
-  const stamp = find && isStorable(value) ? await find(value, at, reader) : undefined;
-  return stamp ? { at, stamp, what } : notFound(what);
+  const { stamp, what } = resolvers[name];
+  return {
+    at,
+    what,
+    async stamp({ [name]: value = '' }, now) {
+      return stamp && isStorable(value) ? stamp(value, at, now) : undefined;
+    },
+  };
 }

@@ -39,6 +39,9 @@ export interface Router<T> {
   allowed(path: string): readonly string[];
 }
 
+/** A segment that says nothing, or means another place. */
+const emptyOrDots = /\/\.{0,2}(?:\/|$)/;
+
 /** Makes a router. A trailing slash is ignored; empty and dot segments match nothing and are never resolved. */
 export function router<T>(routes: readonly Route<T>[]): Router<T> {
   const tree = createRouter<Map<Method, T>>();
@@ -61,8 +64,7 @@ export function router<T>(routes: readonly Route<T>[]): Router<T> {
 
   const lookUp = (path: string) => {
     const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-    const segments = trimmed.slice(1).split('/');
-    const isPlain = path === '/' || segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+    const isPlain = path === '/' || !emptyOrDots.test(trimmed);
     return isPlain && trimmed.startsWith('/') ? findRoute(tree, '', trimmed) : undefined;
   };
   const allow = (methods: ReadonlyMap<Method, T>) =>

@@ -10,7 +10,8 @@ import {
   type TallyColumn,
 } from '../model/index.js';
 import type { Batch, Clock, Found, Storage, Window } from '../ports/index.js';
-import { Shortly } from './shortly.js';
+import { type Note, type Shelf, Shortly } from './shortly.js';
+import type { Trail } from './trail.js';
 
 /**
  * What may be answered from memory for a moment: tokens, slugs, users, who may edit a pipeline, and where its jobs wait (who
@@ -28,73 +29,29 @@ const keptQueries: ReadonlySet<QueryName> = new Set<QueryName>([
   'teamPipeline.ofTeams',
 ]);
 
+/** A storage that keeps some answers for a moment. */
+export interface Lookups extends Storage {
+  /** Its reads, which leave a trail of what they were answered from. */
+  trailing(trail: Trail): Reads;
+}
+
+type Reads = Pick<Storage, 'find' | 'load' | 'select' | 'count'>;
+
 /**
  * A storage that keeps some answers for at most so many milliseconds: those to the queries above, and how many records a
  * list has. What is committed through it shows at once; what another process commits, when the answer has had its time.
  * That nothing was found is not kept: whoever waits for a record to appear should see it when it does.
  */
-export function keepLookups(storage: Storage, clock: Clock, milliseconds: number): Storage {
-  if (milliseconds === 0) return storage;
+export function keepLookups(storage: Storage, clock: Clock, milliseconds: number): Lookups {
   const kept = new Shortly(clock, milliseconds);
-
-  /** The total of a list, kept; the page itself is always looked up. */
-  async function findWithTotal<Q extends QueryName>(query: Q, args: QueryArgs<Q>, window: Window): Promise<Found> {
-    const key = `total ${window.countUpTo} ${query} ${keyOf(args)}`;
-    const known = kept.get(key) as Pick<Found, 'total'> | undefined;
-    if (known) {
-      const { countUpTo, ...rest } = window;
-      return withTotal(await storage.find(query, args, rest), known.total, window);
-    }
-    const note = kept.expect(key, [...scopeSubjects(query, args), removalOf(declared(query).entity)]);
-    const found = await storage.find(query, args, window);
-    note.keep({ total: found.total });
-    return found;
-  }
-
+  const shelves = shelvesOf(kept);
+  const reads = (trail?: Trail) =>
+    milliseconds === 0 ? plainReads(storage, trail) : keptReads(storage, shelves, trail);
   return {
     claims: storage.claims,
     prepare: () => storage.prepare(),
-    find: (query, args, window) =>
-      window.countUpTo === undefined ? storage.find(query, args, window) : findWithTotal(query, args, window),
-    async load<Q extends QueryName>(query: Q, ids: readonly string[]): Promise<QueryRow<Q>[]> {
-      if (!keptQueries.has(query)) return storage.load(query, ids);
-      const rows: QueryRow<Q>[] = [];
-      const missing: string[] = [];
-      for (const id of new Set(ids)) {
-        const row = kept.get(`${query} ${id}`);
-        if (row) rows.push(row as QueryRow<Q>);
-        else missing.push(id);
-      }
-      if (missing.length === 0) return rows;
-      const { entity } = declared(query);
-      const notes = new Map(
-        missing.map((id) => [id, kept.expect(`${query} ${id}`, [`${entity}#${id}`, ...relatedSubjects(query)])]),
-      );
-      const loaded = await storage.load(query, missing);
-      for (const row of loaded) notes.get(row.id)?.keep(row);
-      return [...rows, ...loaded];
-    },
-    async select<Q extends QueryName>(query: Q, args: QueryArgs<Q>, limit: number): Promise<QueryRow<Q>[]> {
-      if (!keptQueries.has(query)) return storage.select(query, args, limit);
-      const key = `${limit} ${query} ${keyOf(args)}`;
-      const known = kept.get(key);
-      if (known) return known as QueryRow<Q>[];
-      const { entity } = declared(query);
-      const subjects = [...scopeSubjects(query, args), removalOf(entity), touchOf(entity), ...relatedSubjects(query)];
-      const note = kept.expect(key, subjects);
-      const rows = await storage.select(query, args, limit);
-      if (rows.length > 0) note.keep(rows);
-      return rows;
-    },
-    async count<Q extends TalliedName>(query: Q, args: ScopeArgs<Q>, by: TallyColumn<Q>) {
-      const key = `count ${by} ${query} ${keyOf(args)}`;
-      const known = kept.get(key);
-      if (known) return known as Readonly<Record<string, number>>;
-      const note = kept.expect(key, [...scopeSubjects(query, args), removalOf(declared(query).entity)]);
-      const counts = await storage.count(query, args, by);
-      note.keep(counts);
-      return counts;
-    },
+    ...reads(),
+    trailing: reads,
     async commit(batch) {
       try {
         return await storage.commit(batch);
@@ -107,6 +64,115 @@ export function keepLookups(storage: Storage, clock: Clock, milliseconds: number
     events: (after, limit) => storage.events(after, limit),
     forgetEvents: (upTo) => storage.forgetEvents(upTo),
     close: () => storage.close(),
+  };
+}
+
+/** Where the answers are kept; a shelf for each query, where one is asked often, since to put names together costs too. */
+function shelvesOf(kept: Shortly): Shelves {
+  const each = (kind: string) => new Map([...keptQueries].map((query) => [query, kept.shelf(`${kind} ${query}`)]));
+  return {
+    totals: kept.shelf('totals'),
+    counts: kept.shelf('counts'),
+    records: each('records'),
+    selections: each('selections'),
+  };
+}
+
+interface Shelves {
+  readonly totals: Shelf;
+  readonly counts: Shelf;
+  readonly records: ReadonlyMap<QueryName, Shelf>;
+  readonly selections: ReadonlyMap<QueryName, Shelf>;
+}
+
+/** Reads of which nothing is kept. */
+function plainReads(storage: Storage, trail?: Trail): Reads {
+  trail?.lose();
+  return {
+    find: (query, args, window) => storage.find(query, args, window),
+    load: (query, ids) => storage.load(query, ids),
+    select: (query, args, limit) => storage.select(query, args, limit),
+    count: (query, args, by) => storage.count(query, args, by),
+  };
+}
+
+/** Reads that are answered from what is kept where they can be; the trail, if there is one, tells of each. */
+function keptReads(storage: Storage, { totals, counts, records, selections }: Shelves, trail?: Trail): Reads {
+  function known(shelf: Shelf, key: string): unknown {
+    const entry = shelf.get(key);
+    if (entry) trail?.follow(entry);
+    return entry?.value;
+  }
+
+  function expect(shelf: Shelf, key: string, subjects: readonly string[]): Note {
+    const note = shelf.expect(key, subjects);
+    trail?.follow(note.entry);
+    return note;
+  }
+
+  return {
+    /** Of a list the total is kept; the page itself is always looked up. */
+    async find<Q extends QueryName>(query: Q, args: QueryArgs<Q>, window: Window): Promise<Found> {
+      trail?.lose();
+      if (window.countUpTo === undefined) return storage.find(query, args, window);
+      const key = `${window.countUpTo} ${query} ${keyOf(args)}`;
+      const total = known(totals, key) as Pick<Found, 'total'> | undefined;
+      if (total) {
+        const { countUpTo, ...rest } = window;
+        return withTotal(await storage.find(query, args, rest), total.total, window);
+      }
+      const note = expect(totals, key, [...scopeSubjects(query, args), removalOf(declared(query).entity)]);
+      const found = await storage.find(query, args, window);
+      note.keep({ total: found.total });
+      return found;
+    },
+    async load<Q extends QueryName>(query: Q, ids: readonly string[]): Promise<QueryRow<Q>[]> {
+      const shelf = records.get(query);
+      if (shelf === undefined) {
+        trail?.lose();
+        return storage.load(query, ids);
+      }
+      const rows: QueryRow<Q>[] = [];
+      const missing: string[] = [];
+      for (const id of new Set(ids)) {
+        const row = known(shelf, id);
+        if (row) rows.push(row as QueryRow<Q>);
+        else missing.push(id);
+      }
+      if (missing.length === 0) return rows;
+      const { entity } = declared(query);
+      const notes = new Map(
+        missing.map((id) => [id, expect(shelf, id, [`${entity}#${id}`, ...relatedSubjects(query)])]),
+      );
+      const loaded = await storage.load(query, missing);
+      for (const row of loaded) notes.get(row.id)?.keep(row);
+      return [...rows, ...loaded];
+    },
+    async select<Q extends QueryName>(query: Q, args: QueryArgs<Q>, limit: number): Promise<QueryRow<Q>[]> {
+      const shelf = selections.get(query);
+      if (shelf === undefined) {
+        trail?.lose();
+        return storage.select(query, args, limit);
+      }
+      const key = `${limit}${keyOf(args)}`;
+      const selected = known(shelf, key);
+      if (selected) return selected as QueryRow<Q>[];
+      const { entity } = declared(query);
+      const subjects = [...scopeSubjects(query, args), removalOf(entity), touchOf(entity), ...relatedSubjects(query)];
+      const note = expect(shelf, key, subjects);
+      const rows = await storage.select(query, args, limit);
+      if (rows.length > 0) note.keep(rows);
+      return rows;
+    },
+    async count<Q extends TalliedName>(query: Q, args: ScopeArgs<Q>, by: TallyColumn<Q>) {
+      const key = `${by} ${query} ${keyOf(args)}`;
+      const counted = known(counts, key);
+      if (counted) return counted as Readonly<Record<string, number>>;
+      const note = expect(counts, key, [...scopeSubjects(query, args), removalOf(declared(query).entity)]);
+      const found = await storage.count(query, args, by);
+      note.keep(found);
+      return found;
+    },
   };
 }
 

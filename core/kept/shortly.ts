@@ -1,16 +1,57 @@
 import type { Clock } from '../ports/index.js';
+import type { Source } from './trail.js';
 
-interface Entry {
+/** An answer, or the place for one that is on its way. */
+export interface Kept extends Source {
+  readonly value: unknown;
+}
+
+class Entry implements Kept {
   /** Undefined while the answer is on its way. */
   value: unknown;
-  readonly made: number;
+  isDropped = false;
+  readonly shelf: Map<string, Entry>;
+  readonly key: string;
   readonly subjects: readonly string[];
+  readonly #clock: Clock;
+  readonly #made: number;
+  readonly #lifetime: number;
+
+  constructor(shelf: Map<string, Entry>, key: string, subjects: readonly string[], clock: Clock, lifetime: number) {
+    this.shelf = shelf;
+    this.key = key;
+    this.subjects = subjects;
+    this.#clock = clock;
+    this.#made = clock.now();
+    this.#lifetime = lifetime;
+  }
+
+  isYoung(): boolean {
+    const age = this.#clock.now() - this.#made;
+    return age >= 0 && age < this.#lifetime;
+  }
+
+  isKept(): boolean {
+    return !this.isDropped && this.value !== undefined && this.isYoung();
+  }
 }
 
 /** An answer that somebody has begun to look up. */
 export interface Note {
+  /** Where it will be kept. */
+  readonly entry: Source;
   /** Keeps the answer, unless what it is about has changed since it was asked for. */
   keep(value: unknown): void;
+}
+
+/** Answers of one kind, by their keys. */
+export interface Shelf {
+  get(key: string): Kept | undefined;
+  /**
+   * Begins to look an answer up. Of several who look for the same at once, each keeps what it finds for all of them: if the
+   * next one began anew every time, nothing would ever be kept while many ask.
+   */
+  expect(key: string, subjects: readonly string[]): Note;
 }
 
 /** More answers than this are not kept at once; then all are let go. */
@@ -21,71 +62,74 @@ const most = 10_000;
  * one whose subject is dropped while it is on its way never gets in, since it may tell of the time before.
  */
 export class Shortly {
-  readonly #entries = new Map<string, Entry>();
-  readonly #bySubject = new Map<string, Set<string>>();
+  readonly #shelves = new Map<string, Map<string, Entry>>();
+  readonly #bySubject = new Map<string, Set<Entry>>();
   readonly #clock: Clock;
   readonly #milliseconds: number;
+  #size = 0;
 
   constructor(clock: Clock, milliseconds: number) {
     this.#clock = clock;
     this.#milliseconds = milliseconds;
   }
 
-  get(key: string): unknown {
-    const entry = this.#entries.get(key);
-    return entry !== undefined && this.#isYoung(entry) ? entry.value : undefined;
-  }
-
-  /**
-   * Begins to look an answer up. Of several who look for the same at once, each keeps what it finds for all of them: if the
-   * next one began anew every time, nothing would ever be kept while many ask.
-   */
-  expect(key: string, subjects: readonly string[]): Note {
-    const begun = this.#entries.get(key);
-    if (begun !== undefined && begun.value === undefined && this.#isYoung(begun)) return this.#note(key, begun);
-    this.#forget(key);
-    if (this.#entries.size >= most) this.#clear();
-    const entry: Entry = { value: undefined, made: this.#clock.now(), subjects };
-    this.#entries.set(key, entry);
-    for (const subject of subjects) {
-      const keys = this.#bySubject.get(subject);
-      if (keys) keys.add(key);
-      else this.#bySubject.set(subject, new Set([key]));
-    }
-    return this.#note(key, entry);
-  }
-
-  #note(key: string, entry: Entry): Note {
+  shelf(kind: string): Shelf {
+    const entries = this.#shelves.get(kind) ?? new Map<string, Entry>();
+    this.#shelves.set(kind, entries);
     return {
-      keep: (value) => {
-        if (this.#entries.get(key) === entry) entry.value = value;
+      get(key) {
+        const entry = entries.get(key);
+        return entry?.isKept() ? entry : undefined;
       },
+      expect: (key, subjects) => this.#expect(entries, key, subjects),
     };
   }
 
-  #isYoung({ made }: Entry): boolean {
-    const age = this.#clock.now() - made;
-    return age >= 0 && age < this.#milliseconds;
+  #expect(shelf: Map<string, Entry>, key: string, subjects: readonly string[]): Note {
+    const begun = shelf.get(key);
+    if (begun?.value === undefined && begun?.isYoung()) return noteOn(begun);
+    if (begun) this.#forget(begun);
+    if (this.#size >= most) this.#clear();
+    const entry = new Entry(shelf, key, subjects, this.#clock, this.#milliseconds);
+    shelf.set(key, entry);
+    this.#size += 1;
+    for (const subject of subjects) {
+      const entries = this.#bySubject.get(subject);
+      if (entries) entries.add(entry);
+      else this.#bySubject.set(subject, new Set([entry]));
+    }
+    return noteOn(entry);
   }
 
   /** Lets go of every answer on this subject, given or on its way. */
   drop(subject: string): void {
-    for (const key of this.#bySubject.get(subject) ?? []) this.#forget(key);
+    for (const entry of this.#bySubject.get(subject) ?? []) this.#forget(entry);
   }
 
-  #forget(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    this.#entries.delete(key);
+  #forget(entry: Entry): void {
+    entry.isDropped = true;
+    entry.shelf.delete(entry.key);
+    this.#size -= 1;
     for (const subject of entry.subjects) {
-      const keys = this.#bySubject.get(subject);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#bySubject.delete(subject);
+      const entries = this.#bySubject.get(subject);
+      entries?.delete(entry);
+      if (entries?.size === 0) this.#bySubject.delete(subject);
     }
   }
 
   #clear(): void {
-    this.#entries.clear();
+    for (const shelf of this.#shelves.values()) {
+      for (const entry of shelf.values()) entry.isDropped = true;
+      shelf.clear();
+    }
     this.#bySubject.clear();
+    this.#size = 0;
   }
 }
+
+const noteOn = (entry: Entry): Note => ({
+  entry,
+  keep(value) {
+    if (!entry.isDropped) entry.value = value;
+  },
+});

@@ -1,16 +1,21 @@
 import type { Reader } from '../contract/operation.js';
 import type { QueryName, QueryRow } from '../model/index.js';
 
-/** The records that many others show, by id: looked up once for all of a page. Null is the id of nobody. */
-export async function sharedById<Q extends QueryName>(
+/** The records that many others show, by id: each is looked up once for all of a page. Null is the id of nobody. */
+export async function sharedById<Q extends QueryName, One>(
   reader: Reader,
   query: Q,
-  ids: readonly (string | null)[],
+  page: readonly One[],
+  idOf: (one: One) => string | null,
 ): Promise<ReadonlyMap<string | null, QueryRow<Q>>> {
-  const some = new Set(ids);
-  some.delete(null);
-  const rows = some.size > 0 ? await reader.load(query, [...some] as string[]) : [];
-  return new Map(rows.map((row) => [row.id, row]));
+  const ids = new Set<string>();
+  for (const one of page) {
+    const id = idOf(one);
+    if (id !== null) ids.add(id);
+  }
+  const found = new Map<string | null, QueryRow<Q>>();
+  if (ids.size > 0) for (const row of await reader.load(query, [...ids])) found.set(row.id, row);
+  return found;
 }
 
 /** The version of a shared record; 0 for one that is not there. */

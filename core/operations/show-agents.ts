@@ -19,12 +19,7 @@ export async function showAgents(
   const { renderings } = await renderMissing(stamps, {
     shelf: kept.shelf<RenderedAgent>('agents'),
     load: (ids) => reader.load('agent.inOrganization', ids),
-    share: (agents) =>
-      sharedById(
-        reader,
-        'user.byEmail',
-        agents.map(({ creator_id }) => creator_id),
-      ),
+    share: (agents) => sharedById(reader, 'user.byEmail', agents, (agent) => agent.creator_id),
     isUpToDate: ({ creator_id, creatorVersion }, users) => creatorVersion === versionOf(users.get(creator_id)),
     render(agent, users) {
       // The same creator whose version stands beside the bytes; the one that came with the agent may be another one.
@@ -38,8 +33,10 @@ export async function showAgents(
       };
     },
   });
-  return stamps.flatMap(({ id }) => {
+  const shown: Rendered[] = [];
+  for (const { id } of stamps) {
     const rendering = renderings.get(id);
-    return rendering ? [[rendering.bytes]] : [];
-  });
+    if (rendering) shown.push([rendering.bytes]);
+  }
+  return shown;
 }

@@ -31,11 +31,13 @@ export async function showBuilds(stamps: readonly Stamp[], call: ShowCall): Prom
     render: (build, known) => renderBuild(build, known, call),
   });
   const tails = await renderPipelines(shared, call);
-  return stamps.flatMap(({ id }) => {
+  const shown: Rendered[] = [];
+  for (const { id } of stamps) {
     const rendering = renderings.get(id);
     const tail = rendering && tails.get(rendering.pipeline_id);
-    return rendering && tail ? [[rendering.bytes, tail]] : [];
-  });
+    if (tail) shown.push([rendering.bytes, tail]);
+  }
+  return shown;
 }
 
 async function share(
@@ -43,21 +45,9 @@ async function share(
   { reader }: Call,
 ) {
   const [users, pipelines, organizations] = await Promise.all([
-    sharedById(
-      reader,
-      'user.byEmail',
-      builds.map(({ creator_id }) => creator_id),
-    ),
-    sharedById(
-      reader,
-      'pipeline.bySlug',
-      builds.map(({ pipeline_id }) => pipeline_id),
-    ),
-    sharedById(
-      reader,
-      'organization.bySlug',
-      builds.map(({ organization_id }) => organization_id),
-    ),
+    sharedById(reader, 'user.byEmail', builds, (build) => build.creator_id),
+    sharedById(reader, 'pipeline.bySlug', builds, (build) => build.pipeline_id),
+    sharedById(reader, 'organization.bySlug', builds, (build) => build.organization_id),
   ]);
   return { users, pipelines, organizations };
 }
