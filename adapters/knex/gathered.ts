@@ -12,9 +12,14 @@ export interface Reads extends Pick<Storage, 'find' | 'load' | 'select' | 'count
   ): ((calls: readonly Readonly<Record<string, unknown>>[]) => Promise<readonly (Stamp | undefined)[]>) | undefined;
 }
 
-/** The same reads, but what is asked in one turn of the event loop makes as few trips as it can. */
-export function gathered(reads: Reads): Pick<Storage, 'find' | 'load' | 'select' | 'count'> {
-  const gathering = new Gathering();
+/** The same reads, but what is asked at once makes as few trips as it can. `inTurn` is as in `Gathering`. */
+export function gathered(
+  reads: Reads,
+  { inTurn }: { readonly inTurn: boolean },
+): Pick<Storage, 'find' | 'load' | 'select' | 'count'> {
+  const gathering = new Gathering(inTurn);
+  /** Rows take longer than stamps: several trips for them may be under way. */
+  const loading = new Gathering(false);
   const keyOf = (kind: string, query: QueryName, args: unknown) => `${kind} ${query} ${JSON.stringify(args)}`;
 
   return {
@@ -35,7 +40,7 @@ export function gathered(reads: Reads): Pick<Storage, 'find' | 'load' | 'select'
     load<Q extends QueryName>(query: Q, ids: readonly string[]): Promise<QueryRow<Q>[]> {
       if (ids.length === 0) return Promise.resolve([]);
       if (ids.length > few) return reads.load(query, ids);
-      return gathering.together(`load ${query}`, ids, async (questions: readonly (readonly string[])[]) => {
+      return loading.together(`load ${query}`, ids, async (questions: readonly (readonly string[])[]) => {
         const [only] = questions;
         if (questions.length === 1 && only !== undefined) return [await reads.load(query, only)];
         const rows = await reads.load(query, [...new Set(questions.flat())]);

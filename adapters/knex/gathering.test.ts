@@ -13,7 +13,7 @@ test('each question gets its own answer, and each kind is asked once a turn', as
   t.log(`seed ${seed}`);
   await fc.assert(
     fc.asyncProperty(turns, async (asked) => {
-      const gathering = new Gathering();
+      const gathering = new Gathering(false);
       const trips: string[] = [];
       const told = asked.map(async (questions) => {
         const answers = questions.map(({ kind, number }) =>
@@ -37,7 +37,7 @@ test('each question gets its own answer, and each kind is asked once a turn', as
 });
 
 test('the same question is asked once a turn, and anew in the next', async (t) => {
-  const gathering = new Gathering();
+  const gathering = new Gathering(false);
   let asked = 0;
   const ask = () => gathering.once('how many', async () => ++asked);
   t.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 1, 1]);
@@ -47,8 +47,45 @@ test('the same question is asked once a turn, and anew in the next', async (t) =
   t.deepEqual(await Promise.all([early, ask()]), [3, 4], 'not even while the first answer is on its way');
 });
 
+test('in turn, what is asked meanwhile goes when the trip before it is back, even from a trip that failed', async (t) => {
+  const gathering = new Gathering(true);
+  const back: (() => void)[] = [];
+  const trips: (readonly number[])[] = [];
+  const ask = (number: number) =>
+    gathering.together('a', number, async (all: readonly number[]) => {
+      trips.push([...all]);
+      await new Promise<void>((resolve) => back.push(resolve));
+      if (all.includes(3)) throw new Error('lost');
+      return all;
+    });
+  const first = [ask(1), ask(2)];
+  await turn();
+  await turn();
+  const second = [ask(3), ask(4)];
+  await turn();
+  await turn();
+  t.deepEqual(trips, [[1, 2]]);
+  const lost = Promise.allSettled(second);
+  back[0]?.();
+  t.deepEqual(await Promise.all(first), [1, 2]);
+  await turn();
+  t.deepEqual(trips, [
+    [1, 2],
+    [3, 4],
+  ]);
+  const third = ask(5);
+  back[1]?.();
+  t.deepEqual(
+    (await lost).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  await turn();
+  back[2]?.();
+  t.is(await third, 5);
+});
+
 test('a trip that fails fails for all who were on it, and for nobody else', async (t) => {
-  const gathering = new Gathering();
+  const gathering = new Gathering(false);
   const fails = async () => {
     throw new Error('lost');
   };

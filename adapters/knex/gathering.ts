@@ -1,18 +1,29 @@
 import { setImmediate } from 'node:timers';
 
-/** Questions of one kind, and what becomes of them. */
+/** Questions of one kind that have not been sent yet, and what becomes of them. */
 interface Group {
   readonly questions: unknown[];
   readonly answers: Promise<readonly unknown[]>;
+  send(): void;
 }
 
 /**
  * What is asked in one turn of the event loop, asked at its end. A server under load takes several requests off its sockets
  * in each turn, and most of what a small question costs is the trip: so questions that one statement can answer become one,
- * and the same question is asked once. No answer is older than its question, since nothing is sent before the turn ends.
+ * and the same question is asked once. No answer is older than its question, since nothing joins what has been sent.
  */
 export class Gathering {
-  #turn: { readonly end: Promise<void>; readonly groups: Map<string, Group> } | undefined;
+  readonly #waiting = new Map<string, Group>();
+  readonly #underWay = new Set<string>();
+  readonly #inTurn: boolean;
+
+  /**
+   * With `inTurn`, what is asked while others of its kind are under way waits for them to come back: where a trip is short,
+   * that makes fewer and fuller ones.
+   */
+  constructor(inTurn: boolean) {
+    this.#inTurn = inTurn;
+  }
 
   /** Asks what others may be asking as well; `key` is the same for the same question only. */
   async once<T>(key: string, ask: () => Promise<T>): Promise<T> {
@@ -31,27 +42,30 @@ export class Gathering {
   }
 
   #group(kind: string, answer: (questions: readonly unknown[]) => Promise<readonly unknown[]>): Group {
-    const turn = this.#thisTurn();
-    let group = turn.groups.get(kind);
-    if (group === undefined) {
-      const questions: unknown[] = [];
-      group = { questions, answers: turn.end.then(() => answer(questions)) };
-      turn.groups.set(kind, group);
-    }
+    const waiting = this.#waiting.get(kind);
+    if (waiting) return waiting;
+    const questions: unknown[] = [];
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    const answers = sent.then(() => answer(questions)).finally(() => this.#isBack(kind));
+    const group = { questions, answers, send };
+    this.#waiting.set(kind, group);
+    // Taken from the module: a test that stops the global timers does not stop its database.
+    if (!this.#inTurn || !this.#underWay.has(kind)) setImmediate(() => this.#send(kind));
     return group;
   }
 
-  #thisTurn() {
-    this.#turn ??= {
-      groups: new Map(),
-      end: new Promise((resolve) => {
-        // Taken from the module: a test that stops the global timers does not stop its database.
-        setImmediate(() => {
-          this.#turn = undefined;
-          resolve();
-        });
-      }),
-    };
-    return this.#turn;
+  #send(kind: string): void {
+    const group = this.#waiting.get(kind);
+    this.#waiting.delete(kind);
+    this.#underWay.add(kind);
+    group?.send();
+  }
+
+  #isBack(kind: string): void {
+    this.#underWay.delete(kind);
+    if (this.#inTurn && this.#waiting.has(kind)) this.#send(kind);
   }
 }

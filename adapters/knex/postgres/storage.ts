@@ -85,7 +85,8 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
 
     prepare: () => migrate(connections, prefix),
 
-    ...gathered(ungathered),
+    // The server may be far away: nobody waits for somebody else's trip.
+    ...gathered(ungathered, { inTurn: false }),
 
     commit: (batch) => commit(connections, statements, keys, prefix, batch),
 

@@ -77,7 +77,7 @@ export function sqliteStorage(options: SqliteOptions | LentOptions, prefix: stri
 
     prepare: () => migrate(connections, prefix),
 
-    ...gathered(ungathered),
+    ...gathered(ungathered, { inTurn: true }),
 
     commit: (batch) => commit(connections, statements, prefix, batch),
 
