@@ -1,6 +1,6 @@
 import type { Scope } from '../../core/contract/operation.js';
 import { asHarness, HarnessBroke } from '../runner/fault.js';
-import type { Answer, SendOptions } from '../service/service.js';
+import { type Answer, requestOf, type SendOptions, withBody } from '../service/sending.js';
 import { complaints } from '../service/strict.js';
 import type { Wire } from '../service/wire.js';
 import type { Landmarks } from './landmarks.js';
@@ -34,23 +34,13 @@ export interface Reached extends Pick<RunningService, 'base' | 'organization' | 
 /** How requests with a token are sent and what comes back is judged. */
 export const sendOver =
   (wire: Wire, own: string): RunningService['send'] =>
-  async (method, target, { token = own, body, raw, headers = {} } = {}) => {
-    const payload = raw ?? (body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
-    const request = {
-      method,
-      target,
-      headers: {
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(payload === undefined ? {} : { body: payload }),
-    };
+  async (method, target, { token = own, ...options } = {}) => {
+    const request = requestOf(method, target, { ...options, token });
     const answer = await wire.send(request);
     if (answer.status === 429) throw new HarnessBroke('The service limits how often it may be asked: it answered 429');
     const wrong = await complaints(request, answer);
     if (wrong.length > 0) throw new Error(`${method} ${target} answered ${answer.status}: ${wrong.join('; ')}`);
-    return { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
+    return withBody(answer);
   };
 
 let named = 0;

@@ -4,6 +4,7 @@ import type { Fixture } from '../../core/host/fixture/schema.js';
 import { type Api, type ApiOptions, createApi, type Storage } from '../../core/index.js';
 import { seed } from '../settings.js';
 import { inProcess } from './in-process.js';
+import { type Answer, requestOf, type SendOptions, withBody } from './sending.js';
 import { complaints } from './strict.js';
 import type { Wire, WireAnswer, WireRequest } from './wire.js';
 
@@ -24,25 +25,7 @@ export interface ServiceHarness {
 /** What the suite gives to every Api that it makes. */
 export type GivenPorts = ApiOptions & Required<Pick<ApiOptions, 'clock' | 'ids'>>;
 
-export type { Fixture };
-
-export interface SendOptions {
-  /** A bearer token; null for none. Default: the service's own. */
-  readonly token?: string | null;
-  /** Sent as JSON; a string is sent as it is. */
-  readonly body?: unknown;
-  /** Sent as it is, with no content type but the one that the headers give. */
-  readonly raw?: string | Uint8Array;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The status of a fault that the case has brought about; any other answer of 500 and above is an error. */
-  readonly fault?: 500 | 503;
-}
-
-/** An answer with its body read. */
-export interface Answer extends WireAnswer {
-  // biome-ignore lint/suspicious/noExplicitAny: a body is looked at field by field, after its schema was checked
-  readonly body: any;
-}
+export type { Answer, Fixture, SendOptions };
 
 /** A service of its own for one case: an Api over a fresh storage, in a time that stands still. */
 export interface Service {
@@ -86,18 +69,8 @@ export async function makeService(
     clock,
     tokens,
     agentTokens: Object.fromEntries(loaded.agent_tokens.map(({ cluster, token }) => [cluster, token])),
-    async send(method, target, { token = Object.values(tokens)[0] ?? null, body, raw, headers = {}, fault } = {}) {
-      const payload = raw ?? (body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
-      const request = {
-        method,
-        target,
-        headers: {
-          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(payload === undefined ? {} : { body: payload }),
-      };
+    async send(method, target, { token = Object.values(tokens)[0] ?? null, fault, ...options } = {}) {
+      const request = requestOf(method, target, { ...options, token });
       const answer = await wire.send(request);
       const wrong = [
         ...(await complaints(request, answer, fault)),
@@ -107,7 +80,7 @@ export async function makeService(
         const cause = errors.length > 0 ? errors.at(-1) : undefined;
         throw new Error(`${method} ${target} answered ${answer.status}: ${wrong.join('; ')}`, { cause });
       }
-      return { ...answer, body: answer.text === '' ? undefined : JSON.parse(answer.text) };
+      return withBody(answer);
     },
     async close() {
       await wire.close();

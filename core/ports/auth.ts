@@ -22,7 +22,10 @@ export type Right =
   | { readonly to: 'edit_pipeline'; readonly pipeline: Pick<Row<'pipeline'>, 'id' | 'organization_id'> };
 
 export interface Auth {
-  /** The caller behind a bearer token; undefined for one that is unknown, revoked, expired or malformed. */
+  /**
+   * The caller behind a bearer token; undefined for one that is unknown, revoked, expired or malformed. A caller with other
+   * rights, or in other organizations, has to be another object: what was understood for one is kept for up to a second.
+   */
   identify(bearer: string, request: ApiRequest): Promise<Caller | undefined>;
   /** Whether the caller has a right that goes beyond the scope. */
   may(caller: Caller, right: Right): Promise<boolean>;

@@ -8,6 +8,7 @@ import { type KnownPipeline, lobbyOf } from '../shared/lobby.js';
 import { eventsOf, madeBuild, rowsOf } from '../shared/made-build.js';
 import { presentAgent, presentBuild } from '../shared/present.js';
 import { conditionsOf, connectedSql, countingSql, type NewBuild, perPage, type Service } from '../shared/service.js';
+import { unfinishedList } from '../shared/unfinished.js';
 
 type Cells = Record<string, unknown>;
 
@@ -46,7 +47,6 @@ export const fastifyPg: Peer = {
 };
 
 const newest = 'order by created_at desc nulls last, id desc nulls last';
-const unfinished = `('pending', 'waiting', 'blocked', 'limiting', 'limited', 'scheduled', 'assigned', 'accepted', 'running', 'canceling', 'timing_out')`;
 
 function serviceOn(connectionString: string): Service {
   const pool = new pg.Pool({ connectionString, max: 10 });
@@ -181,7 +181,7 @@ function serviceOn(connectionString: string): Service {
         const canceled = `update millrace_builds set version = version + 1, state = 'canceled', cancel_reason = $3, finished_at = $4 where pipeline_id = $1 and number = $2 and state in ('scheduled', 'running', 'failing') returning *`;
         const [build] = await ask(canceled, [pipeline.id, number, `Canceled by ${caller.user.name}`, now], client);
         if (build === undefined) return undefined;
-        const ended = `update millrace_jobs set version = version + 1, state = 'canceled', finished_at = $2 where build_id = $1 and state in ${unfinished} returning *`;
+        const ended = `update millrace_jobs set version = version + 1, state = 'canceled', finished_at = $2 where build_id = $1 and state in ${unfinishedList} returning *`;
         const jobs = await ask(ended, [build.id, now], client);
         const held = jobs.filter(({ agent_id }) => agent_id !== null).map(({ id }) => id);
         if (held.length > 0) {

@@ -6,6 +6,7 @@ import { type Ask, type KnownPipeline, lobbyOf } from '../shared/lobby.js';
 import { eventsOf, madeBuild, rowsOf } from '../shared/made-build.js';
 import { presentAgent, presentBuild } from '../shared/present.js';
 import { conditionsOf, connectedSql, countingSql, perPage, type Service, type Wanted } from '../shared/service.js';
+import { unfinished } from '../shared/unfinished.js';
 
 export type Cells = Record<string, unknown>;
 
@@ -19,20 +20,6 @@ const tables = {
   entries: 'millrace_builds_meta_data',
   sequences: 'millrace_sequences',
 };
-
-const unfinished = [
-  'pending',
-  'waiting',
-  'blocked',
-  'limiting',
-  'limited',
-  'scheduled',
-  'assigned',
-  'accepted',
-  'running',
-  'canceling',
-  'timing_out',
-];
 
 /** The way of an application on Knex: the query builder, relations loaded in batches, changes in a transaction. */
 export function knexStore(knex: Knex): Service {

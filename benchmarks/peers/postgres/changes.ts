@@ -1,4 +1,5 @@
-import { buildText, jobsText, literal, object, plain, plainOrNull, raw, text } from './json-text.js';
+import { unfinishedList } from '../shared/unfinished.js';
+import { buildText, jobsText, object, plain, plainOrNull, raw, text } from './json-text.js';
 
 const buildEvent = object({
   build_id: plain('b.id'),
@@ -48,22 +49,6 @@ export const createSql = `with q as (
 )
 select value from n`;
 
-const unfinished = [
-  'pending',
-  'waiting',
-  'blocked',
-  'limiting',
-  'limited',
-  'scheduled',
-  'assigned',
-  'accepted',
-  'running',
-  'canceling',
-  'timing_out',
-]
-  .map(literal)
-  .join(', ');
-
 /** The jobs as they are now: those that were changed, and the others as they were. */
 const jobsNow = `(select * from j union all select m.* from millrace_jobs m join b on m.build_id = b.id where not exists (select 1 from j where j.id = m.id))`;
 
@@ -76,7 +61,7 @@ export const cancelSql = `with b as (
   where pipeline_id = $1 and number = $2 and state in ('scheduled', 'running', 'failing') returning *
 ), j as (
   update millrace_jobs j set version = j.version + 1, state = 'canceled', finished_at = $4::timestamptz
-  from b where j.build_id = b.id and j.state in (${unfinished}) returning j.*
+  from b where j.build_id = b.id and j.state in ${unfinishedList} returning j.*
 ), a as (
   update millrace_agents a set version = a.version + 1, job_id = null, last_job_finished_at = $4::timestamptz from j where a.id = j.agent_id and a.job_id = j.id
 ), e as (

@@ -6,6 +6,7 @@ import { eventsOf, madeBuild, rowsOf } from '../shared/made-build.js';
 import { plainHttp } from '../shared/plain-http.js';
 import { presentAgent, presentBuild } from '../shared/present.js';
 import { conditionsOf, connectedSql, countingSql, perPage, type Service } from '../shared/service.js';
+import { unfinishedList } from '../shared/unfinished.js';
 import { type BetterSqlite, openBetter, preparing } from './better.js';
 
 type Cells = Record<string, unknown>;
@@ -21,7 +22,6 @@ export const handTunedSqlite: Peer = {
 
 const jobsSql = 'select * from millrace_jobs where build_id = $1 and retried = 0 order by position, created_at, id';
 const userSql = 'select * from millrace_users where id = $1';
-const unfinished = `('pending', 'waiting', 'blocked', 'limiting', 'limited', 'scheduled', 'assigned', 'accepted', 'running', 'canceling', 'timing_out')`;
 
 export const pageSql = (conditions: string, values: number): string =>
   `select id from millrace_builds where pipeline_id = $1${conditions} order by created_at desc, id desc limit ${perPage + 1} offset $${values + 2}`;
@@ -71,7 +71,7 @@ function serviceOn(database: BetterSqlite): Service {
       const canceled = `update millrace_builds set version = version + 1, state = 'canceled', cancel_reason = $3, finished_at = $4 where pipeline_id = $1 and number = $2 and state in ('scheduled', 'running', 'failing') returning *`;
       const build = sql(canceled).get(pipeline, number, reason, now);
       if (build === undefined) return undefined;
-      const ended = `update millrace_jobs set version = version + 1, state = 'canceled', finished_at = $2 where build_id = $1 and state in ${unfinished} returning *`;
+      const ended = `update millrace_jobs set version = version + 1, state = 'canceled', finished_at = $2 where build_id = $1 and state in ${unfinishedList} returning *`;
       const jobs = sql(ended).all(build.id, now);
       for (const { id, agent_id } of jobs) {
         if (agent_id === null) continue;

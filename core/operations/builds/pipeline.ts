@@ -1,4 +1,4 @@
-import type { Call, Reader } from '../../contract/operation.js';
+import type { Call } from '../../contract/operation.js';
 import { type BuildState, type JobState, jobStates } from '../../machines/index.js';
 import type { Row } from '../../model/index.js';
 import type { Links } from '../../representations/links.js';
@@ -15,30 +15,32 @@ const unfinishedJobs = {
   waiting: ['pending', 'waiting', 'limiting', 'limited'],
 } as const satisfies Record<string, readonly JobState[]>;
 
-interface Counts {
+interface Standing {
   readonly builds: Readonly<Record<string, number>>;
   readonly jobs: Readonly<Record<string, number>>;
+  readonly editable: boolean;
 }
 
-/** The builds and jobs of a pipeline by their states. */
-async function countsOf(pipeline: string, reader: Reader): Promise<Counts> {
-  const [builds, jobs] = await Promise.all([
-    reader.count('build.ofPipeline', { pipeline }, 'state'),
-    reader.count('job.ofPipeline', { pipeline, state: jobStates }, 'state'),
+/** What a pipeline shows beside its own columns: its builds and jobs by their states, and whether the caller may edit it. */
+async function standingOf(pipeline: Row<'pipeline'>, { reader, may }: Call): Promise<Standing> {
+  const [builds, jobs, editable] = await Promise.all([
+    reader.count('build.ofPipeline', { pipeline: pipeline.id }, 'state'),
+    reader.count('job.ofPipeline', { pipeline: pipeline.id, state: jobStates }, 'state'),
+    may({ to: 'edit_pipeline', pipeline }),
   ]);
-  return { builds, jobs };
+  return { builds, jobs, editable };
 }
 
 /** Counts the builds and jobs of a pipeline that are not done (spec 2.5). */
-function countersOf(counts: Counts): PipelineCounters {
+function countersOf({ builds, jobs }: Standing): PipelineCounters {
   const sum = (by: Readonly<Record<string, number>>, states: readonly string[]) =>
     states.reduce((total, state) => total + (by[state] ?? 0), 0);
   return {
-    scheduled_builds_count: sum(counts.builds, unfinishedBuilds.scheduled),
-    running_builds_count: sum(counts.builds, unfinishedBuilds.running),
-    scheduled_jobs_count: sum(counts.jobs, unfinishedJobs.scheduled),
-    running_jobs_count: sum(counts.jobs, unfinishedJobs.running),
-    waiting_jobs_count: sum(counts.jobs, unfinishedJobs.waiting),
+    scheduled_builds_count: sum(builds, unfinishedBuilds.scheduled),
+    running_builds_count: sum(builds, unfinishedBuilds.running),
+    scheduled_jobs_count: sum(jobs, unfinishedJobs.scheduled),
+    running_jobs_count: sum(jobs, unfinishedJobs.running),
+    waiting_jobs_count: sum(jobs, unfinishedJobs.waiting),
   };
 }
 
@@ -48,25 +50,26 @@ export async function pipelineFor(
   organization: Row<'organization'>,
   call: Call,
 ): Promise<Pipeline> {
-  const [counts, editable] = await Promise.all([
-    countsOf(pipeline.id, call.reader),
-    call.may({ to: 'edit_pipeline', pipeline }),
-  ]);
-  return presented(pipeline, organization, counts, editable, call.links);
+  return presented(pipeline, organization, await standingOf(pipeline, call), call.links);
 }
 
 const presented = (
   pipeline: Row<'pipeline'>,
   organization: Row<'organization'>,
-  counts: Counts,
-  editable: boolean,
+  standing: Standing,
   links: Links,
-): Pipeline =>
-  presentPipeline(pipeline, { organization: organization.slug, counters: countersOf(counts), editable }, links);
+): Pipeline => {
+  const { editable } = standing;
+  return presentPipeline(
+    pipeline,
+    { organization: organization.slug, counters: countersOf(standing), editable },
+    links,
+  );
+};
 
 /** What builds of a pipeline end with, and all that it was made of. */
 interface RenderedPipeline {
-  readonly jobs: Counts['jobs'];
+  readonly jobs: Standing['jobs'];
   readonly pipelineVersion: number;
   readonly organizationVersion: number;
   readonly links: Links;
@@ -74,28 +77,29 @@ interface RenderedPipeline {
 }
 
 /** While counts are kept, they are the same objects: as long as they are, so is what was rendered of them. */
-const ofEditors = new WeakMap<Counts['builds'], RenderedPipeline>();
-const ofOthers = new WeakMap<Counts['builds'], RenderedPipeline>();
+const ofEditors = new WeakMap<Standing['builds'], RenderedPipeline>();
+const ofOthers = new WeakMap<Standing['builds'], RenderedPipeline>();
 
 /** What a rendered build ends with: its pipeline, its closing brace, and the comma that follows it. */
 export async function renderPipeline(
   pipeline: Row<'pipeline'>,
   organization: Row<'organization'>,
-  { reader, may, links }: Call,
+  call: Call,
 ): Promise<Uint8Array> {
-  const [counts, editable] = await Promise.all([countsOf(pipeline.id, reader), may({ to: 'edit_pipeline', pipeline })]);
-  const rendered = editable ? ofEditors : ofOthers;
-  const known = rendered.get(counts.builds);
+  const { links } = call;
+  const standing = await standingOf(pipeline, call);
+  const rendered = standing.editable ? ofEditors : ofOthers;
+  const known = rendered.get(standing.builds);
   if (
-    known?.jobs === counts.jobs &&
+    known?.jobs === standing.jobs &&
     known.pipelineVersion === pipeline.version &&
     known.organizationVersion === organization.version &&
     known.links === links
   ) {
     return known.bytes;
   }
-  const bytes = Buffer.from(`${JSON.stringify(presented(pipeline, organization, counts, editable, links))}},`);
+  const bytes = Buffer.from(`${JSON.stringify(presented(pipeline, organization, standing, links))}},`);
   const made = { pipelineVersion: pipeline.version, organizationVersion: organization.version, links, bytes };
-  rendered.set(counts.builds, { jobs: counts.jobs, ...made });
+  rendered.set(standing.builds, { jobs: standing.jobs, ...made });
   return bytes;
 }
