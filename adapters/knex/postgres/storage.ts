@@ -4,6 +4,7 @@ import { shapeOf } from '../compile/shape.js';
 import { deep } from '../compile/tallying.js';
 import { gathered, type Reads } from '../gathered.js';
 import { physical, quoted } from '../names.js';
+import { numbering } from '../numbering.js';
 import type { LentOptions, PostgresOptions } from '../options.js';
 import { commit } from './commit.js';
 import { Connections } from './connections.js';
@@ -92,11 +93,11 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
 
     // A statement by itself: it is committed before any batch that uses the number. It need not wait for the disk: whatever
     // uses the number is written behind it in the same log, so that a server which forgets the one has never had the other.
-    next: async (sequence, above = 0) => {
-      const text = `with hasty as (select set_config('synchronous_commit', 'off', true)) insert into ${sequences} as s ("name", "value") select $1, $2::bigint + 1 from hasty on conflict ("name") do update set "value" = greatest(s."value", $2::bigint) + 1 returning "value"`;
-      const [row] = await connections.query({ text, values: [sequence, above] });
+    next: numbering(async (sequence, count, above) => {
+      const text = `with hasty as (select set_config('synchronous_commit', 'off', true)) insert into ${sequences} as s ("name", "value") select $1, $3::bigint + $2::bigint from hasty on conflict ("name") do update set "value" = greatest(s."value", $3::bigint) + $2::bigint returning "value"`;
+      const [row] = await connections.query({ text, values: [sequence, count, above] });
       return Number(row?.[0]);
-    },
+    }),
 
     events: (after, limit) => outbox.read(after, limit),
 

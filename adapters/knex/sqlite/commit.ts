@@ -21,7 +21,7 @@ export async function commit(
         const refused = (await expectations(session, records, statements, batch)) ?? (await change(records, batch));
         if (refused !== undefined) return refused;
         await records.count();
-        for (const event of batch.events) await records.addEvent(event);
+        await records.addEvents(batch.events);
         return { done: true };
       },
       (outcome) => 'done' in outcome,

@@ -80,9 +80,12 @@ export class Records {
     return true;
   }
 
-  async addEvent({ type, organization_id, at, data }: NewEvent): Promise<void> {
-    const sql = `insert into ${quoted(physical(this.#prefix, 'events'))} ("type", "organization_id", "at", "data") values (?, ?, ?, ?)`;
-    await this.#session.run(sql, [type, organization_id, at, JSON.stringify(data)]);
+  async addEvents(events: readonly NewEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const table = quoted(physical(this.#prefix, 'events'));
+    const sql = `insert into ${table} ("type", "organization_id", "at", "data") select ${listed(4)} from json_each(?)`;
+    const list = events.map(({ type, organization_id, at, data }) => [type, organization_id, at, JSON.stringify(data)]);
+    await this.#session.run(sql, [JSON.stringify(list)]);
   }
 
   /** Brings the tallies to what was done so far. There is one writer at a time, so one slot is enough. */
@@ -90,8 +93,7 @@ export class Records {
     const { changes } = this.#deltas;
     if (changes.length === 0) return;
     const table = quoted(physical(this.#prefix, 'tallies'));
-    const cell = (place: number) => `json_extract("value", '$[${place}]')`;
-    const sql = `insert into ${table} ("owner", "tally", "value", "slot", "count") select ${cell(0)}, ${cell(1)}, ${cell(2)}, 0, ${cell(3)} from json_each(?) where true on conflict do update set "count" = "count" + excluded."count"`;
+    const sql = `insert into ${table} ("owner", "tally", "value", "count", "slot") select ${listed(4)}, 0 from json_each(?) where true on conflict do update set "count" = "count" + excluded."count"`;
     const list = changes.map(({ owner, tally, value, count }) => [owner, tally, value, count]);
     await this.#session.run(sql, [JSON.stringify(list)]);
   }
@@ -120,6 +122,10 @@ export class Records {
     return quoted(physical(this.#prefix, tableOf(entity)));
   }
 }
+
+/** The first cells of the lists that `json_each` goes through. */
+const listed = (cells: number): string =>
+  Array.from({ length: cells }, (_, place) => `json_extract("value", '$[${place}]')`).join(', ');
 
 /** Cuts a list into parts of 16, 8, 4, 2 and 1, so that there are few different statements. */
 function* partsOf<T>(list: readonly T[]): Generator<readonly T[]> {

@@ -4,6 +4,7 @@ import { shapeOf } from '../compile/shape.js';
 import { deep } from '../compile/tallying.js';
 import { gathered, type Reads } from '../gathered.js';
 import { physical, quoted } from '../names.js';
+import { numbering } from '../numbering.js';
 import type { LentOptions, SqliteOptions } from '../options.js';
 import { commit } from './commit.js';
 import { Connections } from './connections.js';
@@ -81,12 +82,13 @@ export function sqliteStorage(options: SqliteOptions | LentOptions, prefix: stri
 
     commit: (batch) => commit(connections, statements, prefix, batch),
 
-    next: (sequence, above = 0) =>
+    next: numbering((sequence, count, above) =>
       connections.transaction(async (session) => {
-        const sql = `insert into ${sequences} ("name", "value") values (?, ?) on conflict ("name") do update set "value" = max("value", ?) + 1 returning "value"`;
-        const [row] = await session.all<{ value: number }>(sql, [sequence, above + 1, above]);
+        const sql = `insert into ${sequences} ("name", "value") values (?1, ?3 + ?2) on conflict ("name") do update set "value" = max("value", ?3) + ?2 returning "value"`;
+        const [row] = await session.all<{ value: number }>(sql, [sequence, count, above]);
         return row?.value ?? 0;
       }),
+    ),
 
     events: (after, limit) =>
       connections.read(async (session) => {
