@@ -2,8 +2,8 @@ import { Refusal } from '../contract/refusal.js';
 import type { Caller } from '../ports/index.js';
 import { Trail } from './trail.js';
 
-/** More ways of one caller are not kept at once; then all of them are let go. */
-const most = 1_000;
+/** More ways are not kept at once; then all of them are let go. Each takes one or two kilobytes. */
+const most = 5_000;
 
 /**
  * The ways to what callers have asked for. Who asks for the same again goes straight there, as long as all look-ups on the
@@ -11,7 +11,8 @@ const most = 1_000;
  * the old one are gone.
  */
 export class Ways<Way> {
-  readonly #of = new WeakMap<Caller, Map<string, { readonly way: Way; readonly trail: Trail }>>();
+  #of = new WeakMap<Caller, Map<string, { readonly way: Way; readonly trail: Trail }>>();
+  #size = 0;
 
   /** The way that goes by this key; `find` finds it, if it is not known, by reads that leave their trail. */
   async to(caller: Caller, key: string, find: (trail: Trail) => Promise<Way | Refusal>): Promise<Way | Refusal> {
@@ -24,11 +25,16 @@ export class Ways<Way> {
   }
 
   #keep(caller: Caller, key: string, found: { readonly way: Way; readonly trail: Trail }): void {
+    if (this.#size >= most) {
+      this.#of = new WeakMap();
+      this.#size = 0;
+    }
     let ways = this.#of.get(caller);
-    if (!ways || ways.size >= most) {
+    if (!ways) {
       ways = new Map();
       this.#of.set(caller, ways);
     }
+    if (!ways.has(key)) this.#size += 1;
     ways.set(key, found);
   }
 }
