@@ -1,6 +1,6 @@
 import { type Column, type ColumnKind, type EntityName, entities } from '../../../core/model/index.js';
 import { quoted } from '../names.js';
-import { encoded, timeFrom } from './values.js';
+import { encoded, timeFrom, type Wire } from './values.js';
 
 /** The columns of an entity in the order in which its rows are written and read. */
 export interface Columns {
@@ -8,11 +8,9 @@ export interface Columns {
   readonly kinds: readonly ColumnKind[];
   /** All of them as SQL. */
   readonly list: string;
-  /** The cells of a row as a JSON array, and more behind them. */
-  cells(alias: string, more?: readonly string[]): string;
   encode(row: Readonly<Record<string, unknown>>): unknown[];
-  /** A row from its cells, which JSON has read already. */
-  decode(cells: readonly unknown[]): Record<string, unknown>;
+  /** A row from its cells as texts, the first of which stands at a place. */
+  decode(cells: readonly Wire[], from: number): Record<string, unknown>;
 }
 
 export function columnsOf(entity: EntityName): Columns {
@@ -26,15 +24,13 @@ export function columnsOf(entity: EntityName): Columns {
     names,
     kinds,
     list: names.map(quoted).join(', '),
-    cells: (alias, more = []) =>
-      `json_build_array(${[...names.map((name) => `${alias}.${quoted(name)}`), ...more].join(', ')})`,
     encode: (row) => declared.map(([name, { kind }]) => encoded(row[name], kind)),
-    decode: (cells) => {
+    decode: (cells, from) => {
       const row: Record<string, unknown> = {};
-      let place = 0;
+      let place = from;
       for (const { name, read } of reading) {
-        const cell = cells[place++];
-        row[name] = read === undefined || cell === null ? cell : read(cell as string);
+        const cell = cells[place++] ?? null;
+        row[name] = read === undefined || cell === null ? cell : read(cell);
       }
       return row;
     },
@@ -43,8 +39,10 @@ export function columnsOf(entity: EntityName): Columns {
   return columns;
 }
 
-/** What is left to do with a cell that JSON has read. JSON columns are text to it, so that no engine touches their keys. */
+/** What a cell is that is not a text. */
 const readers: Readonly<Partial<Record<ColumnKind, (cell: string) => unknown>>> = {
+  integer: Number,
+  flag: (cell) => cell === 'true',
   time: timeFrom,
   json: (cell) => JSON.parse(cell),
 };

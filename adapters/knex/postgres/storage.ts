@@ -26,10 +26,10 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
   const outbox = new Outbox(connections, prefix);
   const sequences = quoted(physical(prefix, 'sequences'));
 
-  /** The rows in the one JSON text that a statement answers. */
+  /** The rows in the table that a statement answers. */
   const rowsOf = async (name: QueryName, statement: Statement): Promise<never[]> => {
     const [answer] = await connected.flight([statement]);
-    return rowsFrom(declared(name), answer?.[0]?.[0] ?? '[]') as never[];
+    return rowsFrom(declared(name), answer ?? []) as never[];
   };
 
   const ungathered: Reads = {
