@@ -33,9 +33,9 @@ function set(ctx: ParameterizedContext, answer: ApiResponse): void {
   const unread = isStillComing(req);
   ctx.status = answer.status;
   // The answer is complete: what the host has thought of before, or Koa makes of the body, is no part of it.
-  ctx.remove('Content-Type');
-  ctx.remove('Content-Length');
-  ctx.set(answer.headers);
+  res.removeHeader('Content-Type');
+  res.removeHeader('Content-Length');
+  for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
   if (!unread && hasBody(method, answer.status)) giveBody(ctx, answer.body);
   if (!unread) return;
   // Koa would end such an answer at once, and the connection would be reset before the client has read it.
@@ -44,13 +44,13 @@ function set(ctx: ParameterizedContext, answer: ApiResponse): void {
 }
 
 /**
- * Ready chunks are glued together: Koa hands a stream over by `pipeline`, which costs more than to copy all of a page (Node 20:
- * 60 µs and one write a chunk, against 50 µs for 420 KB). It puts in the length by itself.
+ * Ready chunks are glued together: Koa hands a stream over by `pipeline`, which costs more than to copy all of a page (Node 20,
+ * 60 chunks of 420 KB: 190 µs of processor time against 60). Koa puts in the length, and a type that is not wanted.
  */
 function giveBody(ctx: ParameterizedContext, chunks: ApiResponse['body']): void {
   const typed = ctx.res.hasHeader('Content-Type');
   ctx.body = Buffer.concat(chunks);
-  if (!typed) ctx.remove('Content-Type');
+  if (!typed) ctx.res.removeHeader('Content-Type');
 }
 
 const isGone = ({ code }: NodeJS.ErrnoException): boolean =>
