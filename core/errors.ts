@@ -1,4 +1,4 @@
-import boom from './boom.cjs';
+import loadBoom from './boom.cjs';
 import { Refusal, unavailable } from './contract/refusal.js';
 import { StorageUnavailable } from './ports/index.js';
 
@@ -37,10 +37,11 @@ type ErrorBoom = import('@hapi/boom').Boom<{ readonly errors?: readonly unknown[
 
 function toBoom(error: unknown): ErrorBoom {
   const refusal = error instanceof StorageUnavailable ? unavailable(error.retryAfter) : error;
+  const { Boom } = loadBoom();
   if (!(refusal instanceof Refusal)) {
-    return new boom.Boom('Something went wrong on our side', { statusCode: 500, data: null });
+    return new Boom('Something went wrong on our side', { statusCode: 500, data: null });
   }
-  const made = new boom.Boom(refusal.message, {
+  const made = new Boom(refusal.message, {
     statusCode: refusal.status,
     data: refusal.errors ? { errors: refusal.errors } : null,
   });

@@ -1,20 +1,6 @@
-import type { Command } from './command.js';
+import { type Entry, entries } from './commands.js';
 import { Complaint } from './complaint.js';
-import { conformanceCommand } from './conformance.js';
 import { helpFor, overview, version } from './help.js';
-import { openapiCommand } from './openapi.js';
-import { recordCommand } from './record.js';
-import { serveCommand } from './serve.js';
-import { issueCommand, revokeCommand } from './token.js';
-
-const commands: readonly Command[] = [
-  serveCommand,
-  issueCommand,
-  revokeCommand,
-  recordCommand,
-  openapiCommand,
-  conformanceCommand,
-];
 
 /**
  * Runs the command line. Resolves with the exit code: 0, that of the command, or 2 when there is something to put right, which is then told in
@@ -31,12 +17,13 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function carryOut(args: readonly string[]): Promise<number | undefined> {
-  const { command, rest } = chosen(args);
-  if (command) {
+  const { entry, rest } = chosen(args);
+  if (entry) {
+    const command = await entry.load();
     if (!asksForHelp(rest)) return command.run(rest);
     process.stdout.write(helpFor(command));
   } else if (asksForHelp(args) || args[0] === 'help') {
-    process.stdout.write(overview(commands));
+    process.stdout.write(overview(await Promise.all(entries.map(({ load }) => load()))));
   } else if (args[0] === '--version') {
     process.stdout.write(`${await version()}\n`);
   } else {
@@ -47,12 +34,12 @@ async function carryOut(args: readonly string[]): Promise<number | undefined> {
   return undefined;
 }
 
-function chosen(args: readonly string[]): { readonly command: Command | undefined; readonly rest: readonly string[] } {
-  for (const command of commands) {
-    const words = command.name.split(' ');
-    if (words.every((word, index) => args[index] === word)) return { command, rest: args.slice(words.length) };
+function chosen(args: readonly string[]): { readonly entry: Entry | undefined; readonly rest: readonly string[] } {
+  for (const entry of entries) {
+    const words = entry.name.split(' ');
+    if (words.every((word, index) => args[index] === word)) return { entry, rest: args.slice(words.length) };
   }
-  return { command: undefined, rest: args };
+  return { entry: undefined, rest: args };
 }
 
 /** `--help` wins over whatever else is given, unless it is the operand of something. */

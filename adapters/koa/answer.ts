@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import type { ApiResponse, HttpApi } from '../../core/ports/index.js';
 import { ask } from '../mount/ask.js';
-import { hasBody, withLength } from '../mount/framing.js';
+import { hasBody } from '../mount/framing.js';
 import { failed, noRoute } from '../mount/refusal.js';
 import { bodyOf } from '../node/body.js';
 import { readRequest } from '../node/request.js';
@@ -33,27 +32,25 @@ function set(ctx: ParameterizedContext, answer: ApiResponse): void {
   const { req, res, method } = ctx;
   const unread = isStillComing(req);
   ctx.status = answer.status;
-  if (!unread && hasBody(method, answer.status)) ctx.body = bodyFor(answer.body);
-  // Koa has put in what it makes of the body, but the answer is complete.
-  ctx.remove('Content-Type');
-  ctx.remove('Content-Length');
-  ctx.set(withLength(method, answer));
+  // The answer is complete: what the host has thought of before, or Koa makes of the body, is no part of it.
+  res.removeHeader('Content-Type');
+  res.removeHeader('Content-Length');
+  for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
+  if (!unread && hasBody(method, answer.status)) giveBody(ctx, answer.body);
   if (!unread) return;
   // Koa would end such an answer at once, and the connection would be reset before the client has read it.
   ctx.respond = false;
   respond(req, res, answer);
 }
 
-/** Ready chunks are handed on one by one, and never glued together. */
-function bodyFor(chunks: ApiResponse['body']): Buffer | Readable {
-  const [first = new Uint8Array(), second] = chunks;
-  if (second === undefined) return Buffer.from(first.buffer, first.byteOffset, first.byteLength);
-  return new Readable({
-    read() {
-      for (const chunk of chunks) this.push(chunk);
-      this.push(null);
-    },
-  });
+/**
+ * Ready chunks are glued together: Koa hands a stream over by `pipeline`, which costs more than to copy all of a page (Node 20,
+ * 60 chunks of 420 KB: 190 µs of processor time against 60). Koa puts in the length, and a type that is not wanted.
+ */
+function giveBody(ctx: ParameterizedContext, chunks: ApiResponse['body']): void {
+  const typed = ctx.res.hasHeader('Content-Type');
+  ctx.body = Buffer.concat(chunks);
+  if (!typed) ctx.res.removeHeader('Content-Type');
 }
 
 const isGone = ({ code }: NodeJS.ErrnoException): boolean =>

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { bodyParser } from '@koa/bodyparser';
 import test, { type ExecutionContext } from 'ava';
 import Koa from 'koa';
@@ -47,6 +48,18 @@ test('middleware around it sees the answer, and may still change it', async (t) 
   t.deepEqual(seen, [201, 'application/json', 2]);
   t.is(response.headers.get('x-early'), 'host');
   t.is(response.headers.get('x-late'), 'host');
+});
+
+test('middleware around it gets an answer of several chunks whole, and may put another in its place', async (t) => {
+  const app = new Koa();
+  app.use(async (ctx, next) => {
+    await next();
+    t.is(ctx.length, 4);
+    ctx.body = gzipSync(ctx.body as Buffer);
+    ctx.set('Content-Encoding', 'gzip');
+  });
+  app.use(koaMiddleware(recordingApi(() => ({ status: 200, headers: {}, body: [bytes('ab'), bytes('cd')] }))));
+  t.is(await (await fetch(`${await start(t, app)}/v2/x`)).text(), 'abcd');
 });
 
 test('the address is the one that the host believes', async (t) => {

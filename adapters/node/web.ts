@@ -45,14 +45,27 @@ function webRequest(request: IncomingMessage, response: ServerResponse): Request
     headers: Object.entries(headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
     ),
-    signal: goneSignal(request, response),
     ...(sent && mayHaveBody ? { body: streamOf(request), duplex: 'half' as const } : {}),
   };
   try {
-    return new Request(`http://${headers.host ?? 'localhost'}${target.startsWith('/') ? '' : '/'}${target}`, init);
+    const url = `http://${headers.host ?? 'localhost'}${target.startsWith('/') ? '' : '/'}${target}`;
+    return withSignal(new Request(url, init), () => goneSignal(request, response));
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Has a request make its signal when somebody asks for it: few handlers do, and it costs as much as all else of a `Request`. Of
+ * the ways to copy a request, `clone()` and `new Request(request)` do not ask, and leave it behind.
+ */
+function withSignal(request: Request, make: () => AbortSignal): Request {
+  let signal: AbortSignal | undefined;
+  const get = (): AbortSignal => {
+    signal ??= make();
+    return signal;
+  };
+  return Object.defineProperty(request, 'signal', { configurable: true, enumerable: true, get });
 }
 
 /** The body as a stream that takes nothing from the connection before somebody reads it. */
@@ -90,6 +103,9 @@ function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
+/** So much may wait to be sent before no more is taken from an answer, in bytes: what is there at once goes out in one write. */
+const ahead = 1024 * 1024;
+
 async function write(request: IncomingMessage, response: ServerResponse, answer: Response): Promise<void> {
   const reader = answer.body?.getReader();
   if (response.destroyed) return reader?.cancel();
@@ -98,7 +114,7 @@ async function write(request: IncomingMessage, response: ServerResponse, answer:
   response.writeHead(answer.status, [...answer.headers].flat());
   response.once('close', () => void reader?.cancel().catch(ignore));
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read())
-    if (!response.write(next.value)) await drained(response);
+    if (!response.write(next.value) && response.writableLength > ahead) await drained(response);
   if (response.destroyed) return;
   if (!unread) return void response.end();
   response.flushHeaders();
