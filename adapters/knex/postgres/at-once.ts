@@ -63,16 +63,23 @@ export class AtOnce {
       ...(tally === undefined ? [] : [tally.piece]),
     ];
     const pieces = [...this.#steps.map(({ piece }) => piece), ...rest];
-    const checked = this.#steps.flatMap(({ checked }, step) => checked.map(({ id }) => ({ id, step })));
-    return {
-      text: this.#texts.get(`at once: ${pieces.map(({ key }) => key).join(', ')}`, () => written(this.#steps, rest)),
-      values: [
-        ...this.#steps.map(({ count }) => count),
-        checked.map(({ id }) => encoded(id, 'id')),
-        checked.map(({ step }) => step),
-        ...pieces.flatMap(({ values }) => values),
-      ],
-    };
+    let key = 'at once';
+    const ids: unknown[] = [];
+    const steps: number[] = [];
+    const values: unknown[] = [];
+    for (const [step, { count, checked }] of this.#steps.entries()) {
+      values.push(count);
+      for (const { id } of checked) {
+        ids.push(encoded(id, 'id'));
+        steps.push(step);
+      }
+    }
+    values.push(ids, steps);
+    for (const piece of pieces) {
+      key += `, ${piece.key}`;
+      values.push(...piece.values);
+    }
+    return { text: this.#texts.get(key, () => written(this.#steps, rest)), values };
   }
 }
 
@@ -97,15 +104,17 @@ function changesOf({ expect, insert, replace, touch, remove }: Batch, prefix: st
       step: { piece: records.unchanged(ofEntity), count: ofEntity.length, checked: ofEntity },
       along: [],
     })),
-    ...each(remove, prefix, (records, ofEntity) => ({
-      step: { piece: returning(records.remove(inOrder(ofEntity))), count: ofEntity.length, checked: ofEntity },
-      along: records.removeEntries(ofEntity),
-    })),
+    ...each(remove, prefix, (records, ofEntity) => {
+      const removed = [...ofEntity].sort((a, b) => (a.id < b.id ? -1 : 1));
+      const piece = returning(records.remove(removed));
+      return { step: { piece, count: removed.length, checked: removed }, along: records.removeEntries(removed) };
+    }),
     ...each(replace, prefix, (records, ofEntity) => {
-      const rows = inOrder(ofEntity.map(({ row }) => row));
+      const replaced = [...ofEntity].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
+      const piece = returning(one(records.replace(replaced)));
       return {
-        step: { piece: returning(one(records.replace(rows))), count: rows.length, checked: ofEntity.map(replacedBy) },
-        along: [...records.removeEntriesBut(rows), ...records.addEntries(rows)],
+        step: { piece, count: replaced.length, checked: replaced.map(replacedBy) },
+        along: records.replaceEntries(replaced),
       };
     }),
     ...each(touch, prefix, (records, ofEntity) => ({
@@ -135,9 +144,6 @@ function each<T extends { readonly entity: EntityName }>(
 
 const byEntity = (a: { readonly entity: EntityName }, b: { readonly entity: EntityName }) =>
   a.entity < b.entity ? -1 : 1;
-
-const inOrder = <T extends { readonly id: string }>(records: readonly T[]): T[] =>
-  [...records].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** A piece that answers the ids of what it has changed. */
 const returning = ({ key, values, text }: Piece): Piece => ({

@@ -8,6 +8,12 @@ import { encoded } from './values.js';
 
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
 
+/** A new row for a record, and what the record was if that is known. */
+export interface Replaced {
+  readonly row: AnyRow;
+  readonly before?: AnyRow | undefined;
+}
+
 /** A record that must be there, at a version if one is given; `place` is raised if it is not. */
 export interface Held {
   readonly id: string;
@@ -80,30 +86,39 @@ export class Records {
   }
 
   insert(rows: readonly AnyRow[]): Piece[] {
-    const { list, names } = columnsOf(this.#entity);
+    const { names } = columnsOf(this.#entity);
     return partsOf(rows).map((part) => ({
       key: `insert ${this.#entity} ${part.places}`,
-      values: this.#encoded(part),
+      values: this.#encoded(part, names),
       text: (first, when = 'true') =>
-        `insert into ${this.#table} as t (${list}) select * from (values ${this.#places(part, first)}) as v(${names.map(quoted).join(', ')}) where v."id" is not null and ${when}`,
+        `insert into ${this.#table} as t (${names.map(quoted).join(', ')}) select * from ${this.#given(part, names, first)} where v."id" is not null and ${when}`,
     }));
   }
 
   /**
-   * Writes whole rows in the place of those at the version before; indexes of columns whose value stays the same are left
-   * alone by PostgreSQL itself.
+   * Writes the rows in the place of those at the version before, of each the columns in which one of them differs; indexes of
+   * columns whose value stays the same are left alone by PostgreSQL itself.
    */
-  replace(rows: readonly AnyRow[]): Piece[] {
-    const { names } = columnsOf(this.#entity);
-    return partsOf(rows).map((part) => ({
-      key: `replace ${this.#entity} ${part.places}`,
-      values: this.#encoded(part),
+  replace(replaced: readonly Replaced[]): Piece[] {
+    const names = this.#differing(replaced);
+    return partsOf(replaced.map(({ row }) => row)).map((part) => ({
+      key: `replace ${this.#entity} ${names.join('+')} ${part.places}`,
+      values: this.#encoded(part, names),
       text: (first, when = 'true') =>
-        `update ${this.#table} t set ${assignments(names)} from (values ${this.#places(part, first)}) as v(${names.map(quoted).join(', ')}) where t."id" = v."id" and t."version" = v."version" - 1 and ${when}`,
+        `update ${this.#table} t set ${assignments(names)} from ${this.#given(part, names, first)} where t."id" = v."id" and t."version" = v."version" - 1 and ${when}`,
     }));
   }
 
-  /** Makes the side tables have the entries of records that were inserted or replaced. Those that they have already are left alone. */
+  /** Makes the side tables have the entries of records that have changed. */
+  replaceEntries(replaced: readonly Replaced[]): Piece[] {
+    const changed = replaced.filter(({ row, before }) =>
+      entriesTablesOf(this.#entity).some(({ column, copied }) => differs(row, before, [column, ...copied])),
+    );
+    const rows = changed.map(({ row }) => row);
+    return changed.length === 0 ? [] : [...this.#removeEntriesBut(rows), ...this.addEntries(rows)];
+  }
+
+  /** Makes the side tables have the entries of records. Those that they have already are left alone. */
   addEntries(rows: readonly AnyRow[]): Piece[] {
     const columns: Readonly<Record<string, Column>> = entities[this.#entity].columns;
     return entriesTablesOf(this.#entity).flatMap(({ name, column, copied }) => {
@@ -130,7 +145,7 @@ export class Records {
   }
 
   /** Removes the entries of records except those that they have now: most changes of a build leave its entries as they are. */
-  removeEntriesBut(rows: readonly AnyRow[]): Piece[] {
+  #removeEntriesBut(rows: readonly AnyRow[]): Piece[] {
     return this.#sides(({ name, column }) => {
       const entries = entriesOf(rows, column);
       return {
@@ -156,21 +171,31 @@ export class Records {
     return entriesTablesOf(this.#entity).map(make);
   }
 
-  #encoded({ list, places }: Part<AnyRow>): unknown[] {
-    const { encode, names } = columnsOf(this.#entity);
-    const values = list.flatMap(encode);
+  /** The columns that have to be written, and those by which the records are found. */
+  #differing(replaced: readonly Replaced[]): readonly string[] {
+    const { names } = columnsOf(this.#entity);
+    return names.filter(
+      (name) => name === 'id' || name === 'version' || replaced.some(({ row, before }) => differs(row, before, [name])),
+    );
+  }
+
+  #encoded({ list, places }: Part<AnyRow>, names: readonly string[]): unknown[] {
+    const { columns } = entities[this.#entity] as { readonly columns: Readonly<Record<string, Column>> };
+    const values: unknown[] = [];
+    for (const row of list) for (const name of names) values.push(encoded(row[name], columns[name]?.kind ?? 'text'));
     while (values.length < places * names.length) values.push(null);
     return values;
   }
 
-  /** `($1::uuid, $2::bigint), ($3, $4)`: the first row tells the types. */
-  #places({ places }: Part<AnyRow>, first: number): string {
-    const { kinds } = columnsOf(this.#entity);
-    return Array.from({ length: places }, (_, row) => {
-      const from = first + row * kinds.length;
-      const cells = kinds.map((kind, at) => `$${from + at}${row === 0 ? `::${castTypes[kind]}` : ''}`);
-      return `(${cells.join(', ')})`;
-    }).join(', ');
+  /** `(values ($1::uuid, $2::bigint), ($3, $4)) as v("id", "version")`: the first row tells the types. */
+  #given({ places }: Part<AnyRow>, names: readonly string[], first: number): string {
+    const columns: Readonly<Record<string, Column>> = entities[this.#entity].columns;
+    const casts = names.map((name) => `::${castTypes[columns[name]?.kind ?? 'text']}`);
+    const rows = Array.from({ length: places }, (_, row) => {
+      const from = first + row * names.length;
+      return `(${names.map((_, at) => `$${from + at}${row === 0 ? casts[at] : ''}`).join(', ')})`;
+    });
+    return `(values ${rows.join(', ')}) as v(${names.map(quoted).join(', ')})`;
   }
 
   #named(table: string): string {
@@ -183,6 +208,10 @@ export class Records {
  * a number that is none; it hangs on a row, or the planner would try it beforehand.
  */
 const raising = `select cast('millrace ' || w."place"::text as integer)`;
+
+/** Whether a row may have another value in one of these columns than it had. */
+const differs = (row: AnyRow, before: AnyRow | undefined, names: readonly string[]): boolean =>
+  before === undefined || names.some((name) => row[name] !== before[name]);
 
 const idsOf = (records: readonly { readonly id: string }[]): unknown[] => records.map(({ id }) => encoded(id, 'id'));
 

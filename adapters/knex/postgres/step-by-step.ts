@@ -37,10 +37,10 @@ export class StepByStep {
       ...this.#checks,
       ...this.#between(slot, [
         ...this.#each(remove, (records, removed) => [...records.removeEntries(removed), records.remove(removed)]),
-        ...this.#each(replace, (records, replaced) => {
-          const rows = replaced.map(({ row }) => row);
-          return [...records.replace(rows), ...records.removeEntriesBut(rows), ...records.addEntries(rows)];
-        }),
+        ...this.#each(replace, (records, replaced) => [
+          ...records.replace(replaced),
+          ...records.replaceEntries(replaced),
+        ]),
         ...this.#each(touch, (records, touched) => [records.touch(touched)]),
         ...this.#each(insert, inserted),
       ]),

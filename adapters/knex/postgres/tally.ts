@@ -24,10 +24,16 @@ export interface Tallied {
 
 /** Each batch has at most one such piece, and takes its rows in their order, so no two wait for each other. */
 export function tallied({ insert, replace, remove }: Batch, prefix: string, slot: number): Tallied | undefined {
-  const coming = new Deltas();
-  for (const { entity, row } of insert) coming.add(entity, row, 1);
-  const { changes } = coming;
-  const leaving = [...replace, ...remove].filter(({ entity }) => talliesOf(entity).size > 0);
+  const known = new Deltas();
+  for (const { entity, row } of insert) known.add(entity, row, 1);
+  for (const { entity, row, before } of replace) {
+    if (before === undefined) continue;
+    known.add(entity, before, -1);
+    known.add(entity, row, 1);
+  }
+  const { changes } = known;
+  const unknown = [...replace.filter(({ before }) => before === undefined), ...remove];
+  const leaving = unknown.filter(({ entity }) => talliesOf(entity).size > 0);
   const changing = [...new Set(leaving.map(({ entity }) => entity))].sort();
   if (changes.length === 0 && changing.length === 0) return undefined;
   const values: unknown[] = [
