@@ -157,12 +157,12 @@ const one = (pieces: readonly Piece[]): Piece => pieces[0] as Piece;
 
 /** Parameters: how many records each step has to find, the ids of all that have to be there and their steps, the pieces'. */
 function written(steps: readonly Step[], rest: readonly Piece[]): string {
-  const found = (step: number, compared: string) =>
-    `(select count(*) from "step${step}") ${compared} $${step + 1}::bigint`;
   const last = steps.length - 1;
+  const found = (step: number, compared: '=' | '<>') =>
+    `(select count(*) from "step${step}") ${compared} $${step + 1}::bigint`;
   let first = steps.length + 3;
-  const part = (name: string, { text, values }: Piece, before: number): string => {
-    const sql = `${quoted(name)} as materialized (${before < 0 ? text(first) : text(first, found(before, '='))})`;
+  const part = (name: string, { text, values }: Piece, after: number): string => {
+    const sql = `${quoted(name)} as materialized (${after < 0 ? text(first) : text(first, found(after, '='))})`;
     first += values.length;
     return sql;
   };
@@ -170,7 +170,9 @@ function written(steps: readonly Step[], rest: readonly Piece[]): string {
     ...steps.map(({ piece }, step) => part(`step${step}`, piece, step - 1)),
     ...rest.map((piece, place) => part(`rest${place}`, piece, last)),
   ];
-  const all = steps.map((_, step) => `select ${step} as "step", "id" from "step${step}"`).join(' union all ');
-  const missing = `unnest($${last + 2}::uuid[], $${last + 3}::integer[]) with ordinality as w("id", "step", "place") where ${last < 0 ? 'false' : found(last, '<>')}${last < 0 ? '' : ` and not exists (select 1 from (${all}) f where f."step" = w."step" and f."id" = w."id")`}`;
-  return `with ${parts.join(', ')} select cast('millrace ' || (min(w."place") - 1)::text as integer) from ${missing}`;
+  if (last < 0) return `with ${parts.join(', ')} select from unnest($1::uuid[], $2::integer[])`;
+  const there = steps.map((_, step) => `select ${step} as "step", "id" from "step${step}"`).join(' union all ');
+  const wanted = `unnest($${last + 2}::uuid[], $${last + 3}::integer[]) with ordinality as w("id", "step", "place")`;
+  const missing = `not exists (select 1 from (${there}) t where t."step" = w."step" and t."id" = w."id")`;
+  return `with ${parts.join(', ')} select cast('millrace ' || (min(w."place") - 1)::text as integer) from ${wanted} where ${found(last, '<>')} and ${missing}`;
 }

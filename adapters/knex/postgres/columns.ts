@@ -1,16 +1,13 @@
 import { type Column, type ColumnKind, type EntityName, entities } from '../../../core/model/index.js';
 import { quoted } from '../names.js';
-import { encoded, timeFrom } from './values.js';
+import { timeFrom } from './values.js';
 
 /** The columns of an entity in the order in which its rows are written and read. */
 export interface Columns {
   readonly names: readonly string[];
   readonly kinds: readonly ColumnKind[];
-  /** All of them as SQL. */
-  readonly list: string;
   /** The cells of a row as a JSON array, and more behind them. */
   cells(alias: string, more?: readonly string[]): string;
-  encode(row: Readonly<Record<string, unknown>>): unknown[];
   /** A row from its cells, which JSON has read already. */
   decode(cells: readonly unknown[]): Record<string, unknown>;
 }
@@ -25,10 +22,8 @@ export function columnsOf(entity: EntityName): Columns {
   const columns: Columns = {
     names,
     kinds,
-    list: names.map(quoted).join(', '),
     cells: (alias, more = []) =>
       `json_build_array(${[...names.map((name) => `${alias}.${quoted(name)}`), ...more].join(', ')})`,
-    encode: (row) => declared.map(([name, { kind }]) => encoded(row[name], kind)),
     decode: (cells) => {
       const row: Record<string, unknown> = {};
       let place = 0;

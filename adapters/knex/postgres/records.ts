@@ -1,4 +1,4 @@
-import { type Column, type EntityName, entities } from '../../../core/model/index.js';
+import { type Column, type ColumnKind, type EntityName, entities } from '../../../core/model/index.js';
 import { physical, quoted, tableOf } from '../names.js';
 import { type EntriesTable, entriesTablesOf, entryDigests } from '../schema/entries.js';
 import { columnsOf } from './columns.js';
@@ -120,11 +120,10 @@ export class Records {
 
   /** Makes the side tables have the entries of records. Those that they have already are left alone. */
   addEntries(rows: readonly AnyRow[]): Piece[] {
-    const columns: Readonly<Record<string, Column>> = entities[this.#entity].columns;
     return entriesTablesOf(this.#entity).flatMap(({ name, column, copied }) => {
       const entries = entriesOf(rows, column);
       if (entries.length === 0) return [];
-      const kinds = copied.map((one) => columns[one]?.kind ?? 'text');
+      const kinds = this.#kindsOf(copied);
       return {
         key: `add entries ${name}`,
         values: [
@@ -180,22 +179,28 @@ export class Records {
   }
 
   #encoded({ list, places }: Part<AnyRow>, names: readonly string[]): unknown[] {
-    const { columns } = entities[this.#entity] as { readonly columns: Readonly<Record<string, Column>> };
+    const kinds = this.#kindsOf(names);
     const values: unknown[] = [];
-    for (const row of list) for (const name of names) values.push(encoded(row[name], columns[name]?.kind ?? 'text'));
+    for (const row of list) {
+      for (let at = 0; at < names.length; at++) values.push(encoded(row[names[at] as string], kinds[at] ?? 'text'));
+    }
     while (values.length < places * names.length) values.push(null);
     return values;
   }
 
   /** `(values ($1::uuid, $2::bigint), ($3, $4)) as v("id", "version")`: the first row tells the types. */
   #given({ places }: Part<AnyRow>, names: readonly string[], first: number): string {
-    const columns: Readonly<Record<string, Column>> = entities[this.#entity].columns;
-    const casts = names.map((name) => `::${castTypes[columns[name]?.kind ?? 'text']}`);
+    const casts = this.#kindsOf(names).map((kind) => `::${castTypes[kind]}`);
     const rows = Array.from({ length: places }, (_, row) => {
       const from = first + row * names.length;
       return `(${names.map((_, at) => `$${from + at}${row === 0 ? casts[at] : ''}`).join(', ')})`;
     });
     return `(values ${rows.join(', ')}) as v(${names.map(quoted).join(', ')})`;
+  }
+
+  #kindsOf(names: readonly string[]): ColumnKind[] {
+    const columns: Readonly<Record<string, Column>> = entities[this.#entity].columns;
+    return names.map((name) => columns[name]?.kind ?? 'text');
   }
 
   #named(table: string): string {
