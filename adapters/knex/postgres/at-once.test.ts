@@ -68,7 +68,7 @@ test('at-once.few-texts', (t) => {
       texts,
     ).statement(0),
   );
-  t.true(new Set(statements.map(({ text }) => text)).size <= 9);
+  t.true(new Set(statements.map(({ text }) => text)).size <= 7);
 });
 
 interface Move {

@@ -34,7 +34,8 @@ export interface Part<T> {
   readonly places: number;
 }
 
-const sizes = [1, 2, 3, 4, 5, 6, 8, 12, 16];
+/** Few, since each text is prepared on each connection, where those of commits take the server up to half a megabyte. */
+const sizes = [1, 2, 3, 4, 6, 8, 16];
 
 /** The most that a part holds. */
 export const mostInPart = 16;
