@@ -145,14 +145,13 @@ test('a client that stops reading its answer is cut off in time', async (t) => {
   });
   const server = await serve(api, { idleTimeout: 80 });
   const ask = async (): Promise<Wire> => {
-    const wire = await Wire.open(server.port);
-    wire.socket.pause();
-    wire.send('GET /v2/x HTTP/1.1\r\nHost: x\r\n\r\n');
+    const wire = (await Wire.open(server.port)).send('GET /v2/x HTTP/1.1\r\nHost: x\r\n\r\n');
     // Where others work as well, the connection may have been idle for too long before the request was read.
     const isTaken = await Promise.race([arrived.promise.then(() => true), wire.closed.then(() => false)]);
     return isTaken ? wire : ask();
   };
   const wire = await ask();
+  wire.socket.pause();
   // With so much grace the server only comes to an end once it has cut the connection by itself.
   await server.close({ graceMs: 60_000 });
   wire.socket.resume();

@@ -1,7 +1,7 @@
 import { batch, insert, type New, replace } from '../contract/batch.js';
 import { type Aggregate, agentMachine, isHeldByAgent, isUnfinished, move } from '../machines/index.js';
 import type { Row, Timestamp } from '../model/index.js';
-import type { Batch, NewEvent } from '../ports/index.js';
+import type { Batch, NewEvent, Replace } from '../ports/index.js';
 
 /**
  * The batch that takes a build and its jobs from one state of affairs to another, with an event for every state that changed.
@@ -19,8 +19,11 @@ export function changeBuild(before: Aggregate, after: Aggregate, now: Timestamp,
   const holders = changed.flatMap((job) => holdersOf([known.get(job.id) ?? job]));
   return batch({
     replace: [
-      ...(strict ? [replace('build', after.build)] : []),
-      ...changed.flatMap((job) => (known.has(job.id) ? [replace('job', job)] : [])),
+      ...(strict ? [replaceKnown('build', before.build, after.build)] : []),
+      ...changed.flatMap((job) => {
+        const was = known.get(job.id);
+        return was === undefined ? [] : [replaceKnown('job', was, job)];
+      }),
     ],
     touch: [
       ...(strict ? [] : [{ entity: 'build', id: after.build.id } as const]),
@@ -52,7 +55,8 @@ export function freeAgents(agents: readonly Row<'agent'>[], after: Aggregate['jo
   const stopped = freed.filter((agent) => agent.connection_state === 'stopping');
   return {
     replace: freed.map((agent) =>
-      replace('agent', agent, {
+      replaceKnown('agent', agent, {
+        ...agent,
         job_id: null,
         last_job_finished_at: now,
         ...(stopped.includes(agent) ? { connection_state: move(agentMachine, agent.connection_state, 'stop') } : {}),
@@ -61,6 +65,13 @@ export function freeAgents(agents: readonly Row<'agent'>[], after: Aggregate['jo
     events: stopped.map((agent) => agentEvent({ ...agent, connection_state: 'stopped' }, now)),
   };
 }
+
+/** The record as it is from now on, and as it was: only the difference has to be written. */
+const replaceKnown = <E extends 'agent' | 'build' | 'job'>(
+  entity: E,
+  before: Row<E> & { readonly version: number },
+  after: New<E>,
+): Replace => ({ ...replace(entity, { ...after, version: before.version }), before }) as Replace;
 
 /** The ids of the agents that hold jobs of the build. */
 export const holdersOf = (jobs: Aggregate['jobs']): string[] =>

@@ -133,8 +133,14 @@ export interface Reference {
 /** A new record; its row has version 1. */
 export type Insert = { [E in EntityName]: { readonly entity: E; readonly row: Row<E> } }[EntityName];
 
-/** A whole new row for the record at `row.version - 1`; `conflict` if the record is not at that version any more. */
-export type Replace = Insert;
+/**
+ * A whole new row for the record at `row.version - 1`; `conflict` if the record is not at that version any more. Whoever
+ * knows what the record is at that version may say so in `before`: a storage may then write only what differs. It holds at
+ * least the columns of the entity.
+ */
+export type Replace = {
+  [E in EntityName]: { readonly entity: E; readonly row: Row<E>; readonly before?: Row<E> };
+}[EntityName];
 
 /** Removal of the record at that version; `conflict` if it is not at that version any more. */
 export type Remove = ExpectedVersion;

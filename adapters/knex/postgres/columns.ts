@@ -1,14 +1,10 @@
 import { type Column, type ColumnKind, type EntityName, entities } from '../../../core/model/index.js';
-import { quoted } from '../names.js';
-import { encoded, timeFrom, type Wire } from './values.js';
+import { timeFrom, type Wire } from './values.js';
 
 /** The columns of an entity in the order in which its rows are written and read. */
 export interface Columns {
   readonly names: readonly string[];
   readonly kinds: readonly ColumnKind[];
-  /** All of them as SQL. */
-  readonly list: string;
-  encode(row: Readonly<Record<string, unknown>>): unknown[];
   /** A row from its cells as texts, the first of which stands at a place. */
   decode(cells: readonly Wire[], from: number): Record<string, unknown>;
 }
@@ -23,8 +19,6 @@ export function columnsOf(entity: EntityName): Columns {
   const columns: Columns = {
     names,
     kinds,
-    list: names.map(quoted).join(', '),
-    encode: (row) => declared.map(([name, { kind }]) => encoded(row[name], kind)),
     decode: (cells, from) => {
       const row: Record<string, unknown> = {};
       let place = from;

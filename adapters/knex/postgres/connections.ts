@@ -48,11 +48,16 @@ export class Connections {
     return this.#again(() => lanes.share((session) => session.flight(statements)));
   }
 
-  /** Statements that change something, and count in the slot of their connection: all of them or none. */
+  /**
+   * Statements that change something, and count in the slot of their connection: all of them or none. One by itself needs
+   * no brackets, unless the host may have set another default for transactions.
+   */
   writing(statements: (slot: number) => readonly Statement[]): Promise<Rows[]> {
     return this.#patiently(async (session) => {
       try {
-        return await session.transaction(statements(session.slot), this.#lentTransaction ? nested : outermost);
+        const all = statements(session.slot);
+        if (all.length === 1 && !('knex' in this.#options)) return await session.flight(all);
+        return await session.transaction(all, this.#lentTransaction ? nested : outermost);
       } finally {
         await this.#written?.(session);
       }

@@ -1,8 +1,9 @@
-import type { StoredEvent } from '../../../core/ports/index.js';
+import type { NewEvent, StoredEvent } from '../../../core/ports/index.js';
 import { physical, quoted } from '../names.js';
 import type { Connections } from './connections.js';
+import type { Piece } from './pieces.js';
 import type { Rows, Statement } from './session.js';
-import { timeFrom } from './values.js';
+import { encoded, timeFrom } from './values.js';
 
 /**
  * The outbox. A commit stores its events without a number; whoever reads next numbers what it finds, under a lock, and
@@ -58,6 +59,19 @@ export class Outbox {
     ]);
   }
 }
+
+/** Stores events; they are numbered later. */
+export const addEvents = (events: readonly NewEvent[], prefix: string): Piece => ({
+  key: 'events',
+  values: [
+    events.map(({ type }) => type),
+    events.map(({ organization_id }) => organization_id),
+    events.map(({ at }) => encoded(at, 'time')),
+    events.map(({ data }) => JSON.stringify(data)),
+  ],
+  text: (first, when = 'true') =>
+    `insert into ${quoted(physical(prefix, 'events'))} ("type", "organization_id", "at", "data") select * from unnest($${first}::text[], $${first + 1}::uuid[], $${first + 2}::timestamptz[], $${first + 3}::text[]) as n("type", "organization_id", "at", "data") where ${when}`,
+});
 
 /** The table with the last number that was given: numbers of forgotten events are not used again. */
 export const numbersTable = (prefix: string): string => quoted(physical(prefix, 'event_numbers'));

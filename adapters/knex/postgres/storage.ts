@@ -6,7 +6,7 @@ import { gathered, type Reads } from '../gathered.js';
 import { physical, quoted } from '../names.js';
 import { numbering } from '../numbering.js';
 import type { LentOptions, PostgresOptions } from '../options.js';
-import { commit } from './commit.js';
+import { Commits } from './commit.js';
 import { Connections } from './connections.js';
 import { Outbox } from './events.js';
 import { migrate } from './migrate.js';
@@ -22,7 +22,7 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
   const replicas = 'replicas' in options ? new Replicas(options, connections) : undefined;
   const connected: Connected = replicas ?? connections;
   const statements = new Statements(prefix);
-  const keys = new UniqueKeys(prefix);
+  const commits = new Commits(connections, statements, prefix, new UniqueKeys(prefix));
   const outbox = new Outbox(connections, prefix);
   const sequences = quoted(physical(prefix, 'sequences'));
 
@@ -89,7 +89,7 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
     // The server may be far away: nobody waits for somebody else's trip.
     ...gathered(ungathered, { inTurn: false }),
 
-    commit: (batch) => commit(connections, statements, keys, prefix, batch),
+    commit: (batch) => commits.commit(batch),
 
     // A statement by itself: it is committed before any batch that uses the number. It need not wait for the disk: whatever
     // uses the number is written behind it in the same log, so that a server which forgets the one has never had the other.

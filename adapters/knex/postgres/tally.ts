@@ -4,7 +4,7 @@ import { Deltas } from '../compile/deltas.js';
 import { physical, quoted, tableOf } from '../names.js';
 import { talliesOf } from '../schema/tallies.js';
 import { castTypes, followed, postgresSpelling } from './dialect.js';
-import type { Statement } from './session.js';
+import type { Piece } from './pieces.js';
 import { encoded } from './values.js';
 
 /**
@@ -17,20 +17,25 @@ export const slots = 12;
 
 /** How the tallies change with a batch. */
 export interface Tallied {
-  /** Where records change or go, what they were is read, so it stands before the changes. */
-  readonly first: readonly Statement[];
-  /** Where records only come to be, nothing is read, and it stands at the end, so that others wait the least. */
-  readonly last: readonly Statement[];
+  readonly piece: Piece;
+  /** What records were is read, so that it has to be done before they change. */
+  readonly reads: boolean;
 }
 
-/** Each batch has at most one such statement, and takes its rows in their order, so no two wait for each other. */
-export function tallied({ insert, replace, remove }: Batch, prefix: string, slot: number): Tallied {
-  const coming = new Deltas();
-  for (const { entity, row } of insert) coming.add(entity, row, 1);
-  const { changes } = coming;
-  const leaving = [...replace, ...remove].filter(({ entity }) => talliesOf(entity).size > 0);
+/** Each batch has at most one such piece, and takes its rows in their order, so no two wait for each other. */
+export function tallied({ insert, replace, remove }: Batch, prefix: string, slot: number): Tallied | undefined {
+  const known = new Deltas();
+  for (const { entity, row } of insert) known.add(entity, row, 1);
+  for (const { entity, row, before } of replace) {
+    if (before === undefined) continue;
+    known.add(entity, before, -1);
+    known.add(entity, row, 1);
+  }
+  const { changes } = known;
+  const unknown = [...replace.filter(({ before }) => before === undefined), ...remove];
+  const leaving = unknown.filter(({ entity }) => talliesOf(entity).size > 0);
   const changing = [...new Set(leaving.map(({ entity }) => entity))].sort();
-  if (changes.length === 0 && changing.length === 0) return { first: [], last: [] };
+  if (changes.length === 0 && changing.length === 0) return undefined;
   const values: unknown[] = [
     slot,
     changes.map(({ owner }) => owner),
@@ -43,8 +48,12 @@ export function tallied({ insert, replace, remove }: Batch, prefix: string, slot
     values.push(rows.map(({ id }) => id));
     for (const [column, kind] of columnsOf(entity)) values.push(rows.map((row) => encoded(row[column] ?? null, kind)));
   }
-  const statement = { text: textFor(prefix, changing), values };
-  return changing.length === 0 ? { first: [], last: [statement] } : { first: [statement], last: [] };
+  const piece: Piece = {
+    key: ['tally', ...changing].join(' '),
+    values,
+    text: (first, when = 'true') => written(prefix, changing, first, when),
+  };
+  return { piece, reads: changing.length > 0 };
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -59,20 +68,11 @@ function columnsOf(entity: EntityName): [string, Column['kind']][] {
   return [...names].map((name) => [name, columns[name]?.kind ?? 'text']);
 }
 
-const texts = new Map<string, string>();
-
-/** The statement for changes of these entities; the same text whenever it is asked for. */
-function textFor(prefix: string, changing: readonly EntityName[]): string {
-  const key = [prefix, ...changing].join(' ');
-  const text = texts.get(key) ?? written(prefix, changing);
-  texts.set(key, text);
-  return text;
-}
-
-function written(prefix: string, changing: readonly EntityName[]): string {
+function written(prefix: string, changing: readonly EntityName[], first: number, when: string): string {
   const table = quoted(physical(prefix, 'tallies'));
-  const coming = `unnest($2::uuid[], $3::text[], $4::text[], $5::bigint[]) as d("owner", "tally", "value", "count")`;
-  let place = 6;
+  const slot = `$${first}::bigint`;
+  const coming = `unnest($${first + 1}::uuid[], $${first + 2}::text[], $${first + 3}::text[], $${first + 4}::bigint[]) as d("owner", "tally", "value", "count")`;
+  let place = first + 5;
   const parts = changing.map((entity) => {
     const part = moved(entity, prefix, place);
     place += 1 + columnsOf(entity).length;
@@ -80,14 +80,14 @@ function written(prefix: string, changing: readonly EntityName[]): string {
   });
   const source =
     parts.length === 0
-      ? `select "owner", "tally", "value", $1::bigint, "count" from ${coming}`
-      : `select "owner", "tally", "value", $1::bigint, sum("count")::bigint from (${[`select * from ${coming}`, ...parts].join(' union all ')}) s group by 1, 2, 3 having sum("count") <> 0 order by 1, 2, 3`;
+      ? `select "owner", "tally", "value", ${slot}, "count" from ${coming} where ${when}`
+      : `select "owner", "tally", "value", ${slot}, sum("count")::bigint from (${[`select * from ${coming}`, ...parts].join(' union all ')}) s where ${when} group by 1, 2, 3 having sum("count") <> 0 order by 1, 2, 3`;
   return `insert into ${table} as t ("owner", "tally", "value", "slot", "count") ${source} on conflict ("owner", "tally", "value", "slot") do update set "count" = t."count" + excluded."count"`;
 }
 
 /**
- * Where records are counted so far and where they are from now on, of those for which it makes a difference. The version of
- * each was checked under a lock that this transaction holds, so what they were stays true until it changes them.
+ * Where records are counted so far and where they are from now on, of those for which it makes a difference. Whoever changes
+ * them finds them at the version before, or undoes all of it, so what is read here is what they were until then.
  */
 function moved(entity: EntityName, prefix: string, first: number): string {
   const columns = columnsOf(entity);
