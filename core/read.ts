@@ -41,20 +41,26 @@ function readQuery({ query: parameters = {} }: ListOperation | ReadOperation, te
   return values instanceof Refusal ? values : { pairs, values };
 }
 
+/** The records of the whole path, then the query. */
+async function understood(operation: ListOperation | ReadOperation, asked: Asked, reader: Reader) {
+  const at = await resolvePath(asked.params, asked.caller, reader, everybody);
+  if (at instanceof Refusal) return at;
+  const query = readQuery(operation, asked.query);
+  return query instanceof Refusal ? query : { at, ...query };
+}
+
 async function wayToList(
   operation: ListOperation,
   asked: Asked,
   reader: Reader,
   options: CallOptions,
 ): Promise<Way | Refusal> {
-  const at = await resolvePath(asked.params, asked.caller, reader, everybody);
-  if (at instanceof Refusal) return at;
-  const query = readQuery(operation, asked.query);
-  if (query instanceof Refusal) return query;
-  const { pairs } = query;
+  const known = await understood(operation, asked, reader);
+  if (known instanceof Refusal) return known;
+  const { at, pairs, values } = known;
   const page = readPage(pairs);
   if (page instanceof Refusal) return page;
-  const call = callFor(asked, at, query.values, options);
+  const call = callFor(asked, at, values, options);
   const args = await operation.where({ ...call, reader });
   if (args instanceof Refusal) return args;
   const whole = operation.unpaged && !pairs.some(isAboutPages);
@@ -102,11 +108,9 @@ async function wayToReply(
   reader: Reader,
   options: CallOptions,
 ): Promise<Way | Refusal> {
-  const at = await resolvePath(asked.params, asked.caller, reader, everybody);
-  if (at instanceof Refusal) return at;
-  const query = readQuery(operation, asked.query);
-  if (query instanceof Refusal) return query;
-  const call = callFor(asked, at, query.values, options);
+  const known = await understood(operation, asked, reader);
+  if (known instanceof Refusal) return known;
+  const call = callFor(asked, known.at, known.values, options);
   return async () => answered(200, await operation.run?.(call));
 }
 
