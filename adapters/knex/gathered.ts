@@ -5,12 +5,12 @@ import { Gathering } from './gathering.js';
 
 /** The reads of a storage, each of them a trip of its own. */
 export interface Reads extends Pick<Storage, 'find' | 'load' | 'select' | 'count'> {
-  /** How to find the stamps that many calls name at once, in their order; undefined if one may name several. */
-  findEach(
-    query: QueryName,
-    shape: Shape,
-  ): ((calls: readonly Readonly<Record<string, unknown>>[]) => Promise<readonly (Stamp | undefined)[]>) | undefined;
+  /** How to find the stamps that many calls name at once; undefined if one may name several. */
+  findEach(query: QueryName, shape: Shape): FindEach | undefined;
 }
+
+/** Finds what each of the calls names: the places of the calls that name something, with its stamp. */
+type FindEach = (calls: readonly Readonly<Record<string, unknown>>[]) => Promise<readonly (readonly [number, Stamp])[]>;
 
 /** The same reads, but what is asked at once makes as few trips as it can. `inTurn` is as in `Gathering`. */
 export function gathered(
@@ -29,7 +29,10 @@ export function gathered(
         const shape = shapeOf(declared(query), args);
         const each = shape.empty ? undefined : reads.findEach(query, shape);
         if (each !== undefined) {
-          const stamp = await gathering.together(`each ${query} ${shape.key}`, args, each);
+          const stamp = await gathering.together(`each ${query} ${shape.key}`, args, async (calls) => {
+            const found = new Map(await each(calls));
+            return calls.map((_, place) => found.get(place));
+          });
           return { stamps: stamp === undefined ? [] : [stamp], more: false };
         }
       }

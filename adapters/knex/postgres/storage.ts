@@ -35,14 +35,11 @@ export function postgresStorage(options: PostgresOptions | LentOptions, prefix: 
   const ungathered: Reads = {
     findEach: (name, shape) => {
       const each = statements.findEach(name, shape);
-      return (
-        each &&
-        (async (calls) => {
-          const [found = []] = await connected.flight([{ text: each.text, values: each.bind(calls) }]);
-          const stamps = new Map(found.map(([place, ...stamp]) => [Number(place), stampFrom(stamp)]));
-          return calls.map((_, place) => stamps.get(place));
-        })
-      );
+      if (each === undefined) return undefined;
+      return async (calls) => {
+        const [found = []] = await connected.flight([{ text: each.text, values: each.bind(calls) }]);
+        return found.map(([place, ...stamp]) => [Number(place), stampFrom(stamp)]);
+      };
     },
 
     find: async (name, args, { offset, limit, countUpTo }) => {

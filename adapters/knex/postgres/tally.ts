@@ -46,7 +46,8 @@ export function tallied({ insert, replace, remove }: Batch, prefix: string, slot
   for (const entity of changing) {
     const rows = leaving.flatMap((one) => (one.entity === entity ? [rowOf(one)] : []));
     values.push(rows.map(({ id }) => id));
-    for (const [column, kind] of columnsOf(entity)) values.push(rows.map((row) => encoded(row[column] ?? null, kind)));
+    for (const [column, kind] of countedColumnsOf(entity))
+      values.push(rows.map((row) => encoded(row[column] ?? null, kind)));
   }
   const piece: Piece = {
     key: ['tally', ...changing].join(' '),
@@ -62,7 +63,7 @@ type Row = Readonly<Record<string, unknown>>;
 const rowOf = (one: Insert | Batch['remove'][number]): Row => ('row' in one ? (one.row as Row) : { id: one.id });
 
 /** The columns on which it depends where a record of the entity is counted. */
-function columnsOf(entity: EntityName): [string, Column['kind']][] {
+function countedColumnsOf(entity: EntityName): [string, Column['kind']][] {
   const columns: Readonly<Record<string, Column>> = entities[entity].columns;
   const names = new Set([...talliesOf(entity).values()].flatMap(({ owner, column }) => [owner, column]));
   return [...names].map((name) => [name, columns[name]?.kind ?? 'text']);
@@ -75,7 +76,7 @@ function written(prefix: string, changing: readonly EntityName[], first: number,
   let place = first + 5;
   const parts = changing.map((entity) => {
     const part = moved(entity, prefix, place);
-    place += 1 + columnsOf(entity).length;
+    place += 1 + countedColumnsOf(entity).length;
     return part;
   });
   const source =
@@ -90,7 +91,7 @@ function written(prefix: string, changing: readonly EntityName[], first: number,
  * them finds them at the version before, or undoes all of it, so what is read here is what they were until then.
  */
 function moved(entity: EntityName, prefix: string, first: number): string {
-  const columns = columnsOf(entity);
+  const columns = countedColumnsOf(entity);
   const names = ['id', ...columns.map(([name]) => name)];
   const kinds = ['id' as const, ...columns.map(([, kind]) => kind)];
   const given = kinds.map((kind, at) => `$${first + at}::${castTypes[kind]}[]`).join(', ');

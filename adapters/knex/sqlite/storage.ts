@@ -28,14 +28,11 @@ export function sqliteStorage(options: SqliteOptions | LentOptions, prefix: stri
   const ungathered: Reads = {
     findEach: (name, shape) => {
       const each = statements.findEach(name, shape);
-      return (
-        each &&
-        (async (calls) => {
-          const found: [number, string, number][] = JSON.parse(await json(each.text, each.bind(calls)));
-          const stamps = new Map(found.map(([place, id, version]) => [place, { id, version }]));
-          return calls.map((_, place) => stamps.get(place));
-        })
-      );
+      if (each === undefined) return undefined;
+      return async (calls) => {
+        const found: [number, string, number][] = JSON.parse(await json(each.text, each.bind(calls)));
+        return found.map(([place, id, version]) => [place, { id, version }]);
+      };
     },
 
     find: async (name, args, { offset, limit, countUpTo }) => {
