@@ -2,11 +2,11 @@ import { storedTokens } from './auth/stored-tokens.js';
 import tsyringe from './container.cjs';
 import { timestamp } from './contract/dates.js';
 import type { Surroundings } from './contract/operation.js';
-import { type Dispatch, makeDispatch } from './dispatch.js';
+import { type Dispatch, makeDispatch } from './http/dispatch.js';
 import { type EventFeed, makeEventFeed } from './events.js';
 import type { Shell } from './execute.js';
 import { type Host, makeHost } from './host/index.js';
-import { keepLookups, keepRenderings, type Lookups } from './kept/index.js';
+import { keepLookups, keepRenderings } from './kept/index.js';
 import { operations } from './operations/index.js';
 import type { Auth, Clock, Ids, Storage } from './ports/index.js';
 import { type Links, makeLinks } from './representations/links.js';
@@ -28,7 +28,7 @@ const token = <T>(name: string): tsyringe.InjectionToken<T> => Symbol(name);
 const names = {
   settings: token<Settings>('settings'),
   database: token<Storage>('database'),
-  storage: token<Lookups>('storage'),
+  storage: token<Storage>('storage'),
   clock: token<Clock>('clock'),
   ids: token<Ids>('ids'),
   auth: token<Auth>('auth'),

@@ -1,7 +1,7 @@
 import { secretLength } from './auth/token-text.js';
 import { timestamp } from './contract/dates.js';
 import type { About, Command, Given, Reader, Rules, Surroundings } from './contract/operation.js';
-import { conflict, Refusal } from './contract/refusal.js';
+import { clientGone, conflict, Refusal } from './contract/refusal.js';
 import type { Batch, Caller, Clock, Ids, Storage } from './ports/index.js';
 
 /** What the shell around decisions works with. */
@@ -25,6 +25,8 @@ export interface Asked<At, Input> {
   readonly caller: Caller | null;
   /** Resolves what the command is about, anew for each attempt. */
   locate(reader: Reader): Promise<At | Refusal>;
+  /** Whether the client has left: then no further attempt is begun. A commit under way is finished. */
+  isAborted?(): boolean;
 }
 
 /** After so many conflicts in a row the command is given up with 409. */
@@ -36,7 +38,7 @@ const attempts = 10;
  */
 export async function execute<At, Input, Loaded, Reply>(
   command: Command<At, Input, Loaded, Reply>,
-  { input, query, caller, locate }: Asked<At, Input>,
+  { input, query, caller, locate, isAborted }: Asked<At, Input>,
   shell: Shell,
 ): Promise<Reply | Refusal> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -56,6 +58,7 @@ export async function execute<At, Input, Loaded, Reply>(
     };
     const loaded = await command.load(about);
     if (loaded instanceof Refusal) return loaded;
+    if (isAborted?.()) return clientGone();
     const decision = command.decide(loaded, given(command, loaded, input, caller, shell));
     if (decision instanceof Refusal) return decision;
     if (isEmpty(decision.batch)) return decision.reply;

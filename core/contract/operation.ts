@@ -54,6 +54,8 @@ export interface Call<At = unknown, Query = unknown, Input = unknown> extends Su
   readonly query: Query;
   readonly input: Input;
   may(right: Right): Promise<boolean>;
+  /** Whether the client has closed its connection, so that costly work for it can be left out. */
+  isAborted(): boolean;
 }
 
 /** What a decision may use: plain values only, so that a test needs no storage (no I/O, no clock, no chance). */
@@ -128,7 +130,7 @@ interface Described<P extends string, Q extends Parameters> {
 export type Rendered = readonly Uint8Array[];
 
 /** Renders the records with these stamps, in their order; those that are gone are left out. */
-export type Show<C> = (stamps: readonly Stamp[], call: C) => Promise<readonly Rendered[]>;
+export type Show<C> = (stamps: readonly Stamp[], call: C) => Promise<readonly Rendered[] | Refusal>;
 
 /**
  * A page of records: stamps, then rows, then their representation. In place of `present` there may be `show`, for records

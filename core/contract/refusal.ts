@@ -44,6 +44,9 @@ export const noRoute = (method: string, path: string) => new Refusal(404, `No ro
 export const methodNotAllowed = (allowed: readonly string[]) =>
   new Refusal(405, 'Method not allowed', { headers: { Allow: allowed.join(', ') } });
 
+/** The client closed its connection before the answer; nobody reads it. The status is the one of nginx's log. */
+export const clientGone = () => new Refusal(499, 'The client closed the connection');
+
 export const conflict = () =>
   new Refusal(409, 'The record is being changed by too many others at once. Please try again');
 export const tooLarge = (limit: number) => new Refusal(413, `The request body is larger than ${limit} bytes`);

@@ -182,14 +182,14 @@ function above<K extends ResolverName>(at: Partial<Resolution>, name: K): Resolu
 }
 
 /**
- * Resolves the parameters of a path in their order; a 404 for the first that names nothing. `allowed` is asked once the
- * organization is known: a right that the caller lacks is told before whether the record exists (decisions 12).
+ * Resolves the parameters of a path in their order; a 404 for the first that names nothing. `allowed` is called as soon as the
+ * organization is known: a missing right is answered before whether the other records exist (decisions 12).
  */
 export async function resolvePath(
   params: Readonly<Record<string, string>>,
   caller: Caller,
   reader: Reader,
-  allowed: (organization: Row<'organization'>) => Promise<boolean>,
+  allowed?: (organization: Row<'organization'>) => Promise<boolean>,
 ): Promise<Partial<Resolution> | Refusal> {
   const at: Partial<Record<ResolverName, unknown>> = {};
   for (const [name, value] of Object.entries(params) as [ResolverName, string][]) {
@@ -199,36 +199,31 @@ export async function resolvePath(
       : undefined;
     if (record === undefined) return notFound(resolvers[name].what);
     at[name] = record;
-    if (name === 'organization' && !(await allowed(record as Row<'organization'>))) return forbidden();
+    if (name === 'organization' && allowed && !(await allowed(record as Row<'organization'>))) return forbidden();
   }
   return at as Partial<Resolution>;
 }
 
-/** How to find what a path may name last, where only its stamp is wanted. */
-export interface Named {
+/** The last record that a path names, by its stamp only. */
+export interface ResolvedStamp {
+  readonly stamp: Stamp;
   /** The records before it in the path. */
   readonly at: Partial<Resolution>;
   /** As in `No build found`. */
   readonly what: string;
-  stamp(params: Readonly<Record<string, string>>, reader: Reader): Promise<Stamp | undefined>;
 }
 
-/** Resolves a path up to its last parameter, whose value plays no part yet. */
-export async function resolveToLast(
+/** Resolves a path like `resolvePath`, but looks up only the stamp of the last record. */
+export async function resolveStamp(
   params: Readonly<Record<string, string>>,
   caller: Caller,
   reader: Reader,
-): Promise<Named | Refusal> {
-  const name = Object.keys(params).at(-1) as ResolverName;
-  const { [name]: _, ...parents } = params;
-  const at = await resolvePath(parents, caller, reader, async () => true);
+): Promise<ResolvedStamp | Refusal> {
+  const last = Object.keys(params).at(-1) as ResolverName;
+  const { [last]: value = '', ...parents } = params;
+  const at = await resolvePath(parents, caller, reader);
   if (at instanceof Refusal) return at;
-  const { stamp, what } = resolvers[name];
-  return {
-    at,
-    what,
-    async stamp({ [name]: value = '' }, now) {
-      return stamp && isStorable(value) ? stamp(value, at, now) : undefined;
-    },
-  };
+  const { stamp: findStamp, what } = resolvers[last];
+  const stamp = isStorable(value) ? await findStamp?.(value, at, reader) : undefined;
+  return stamp ? { stamp, at, what } : notFound(what);
 }

@@ -1,5 +1,3 @@
-export { keepLookups, type Lookups } from './lookups.js';
+export { keepLookups } from './lookups.js';
 export { renderMissing } from './render-missing.js';
 export { keepRenderings, type Rendering, type Renderings } from './renderings.js';
-export { Trail } from './trail.js';
-export { Ways } from './ways.js';

@@ -8,7 +8,6 @@ import { trying } from '../../conformance/settings.js';
 import { carriedOut, put, row } from '../../conformance/storage/batch.js';
 import type { Storage } from '../ports/index.js';
 import { keepLookups } from './lookups.js';
-import { Trail } from './trail.js';
 
 /** A storage that reads at once, but answers only when it is told to. */
 function hesitant(storage: Storage) {
@@ -187,75 +186,14 @@ test('while many ask for the same without a pause, it is looked up a few times a
   t.true(asked <= 8, `${asked} times`);
 });
 
-test('with no time nothing is kept, and no trail leads anywhere', async (t) => {
+test('with no time nothing is kept', async (t) => {
   const storage = memoryStorage();
   const kept = keepLookups(storage, stillClock(), 0);
-  const trail = new Trail();
   const token = row('accessToken', 1, { digest: 'd', description: 'old' });
   await carriedOut(storage, { insert: [put('accessToken', token)] });
-  await kept.trailing(trail).select('accessToken.byDigest', { digest: 'd' }, 1);
+  await kept.select('accessToken.byDigest', { digest: 'd' }, 1);
   await carriedOut(storage, { replace: [put('accessToken', { ...token, version: 2, description: 'new' })] });
   t.is((await kept.select('accessToken.byDigest', { digest: 'd' }, 1))[0]?.description, 'new');
-  t.false(trail.isKept);
-});
-
-/** Look-ups of which some are about records that are not there. */
-const understand = (reader: Pick<Storage, 'select' | 'count'>) =>
-  Promise.all([
-    reader.select('pipeline.bySlug', { organization: idOf(1), slug: 'a' }, 1),
-    reader.count('build.ofPipeline', { pipeline: idOf(1) }, 'state'),
-  ]);
-
-test('a trail is lost with any of its look-ups: what it leads to is still so', async (t) => {
-  let held = 0;
-  let lost = 0;
-  await t.notThrowsAsync(
-    fc.assert(
-      fc.asyncProperty(fc.array(change, { size: 'max', maxLength: 40 }), async (changes) => {
-        const storage = memoryStorage();
-        const kept = keepLookups(storage, stillClock(), 1_000);
-        const versions = new Map<string, Known>();
-        let trail = new Trail();
-        let understood = await understand(kept.trailing(trail));
-        for (const one of changes) {
-          await make(one, kept, versions);
-          if (trail.isKept) {
-            held += 1;
-            t.deepEqual(await understand(storage), understood);
-          } else {
-            lost += 1;
-            trail = new Trail();
-            understood = await understand(kept.trailing(trail));
-          }
-        }
-      }),
-      trying(100),
-    ),
-  );
-  t.true(held > 20 && lost > 20, `${held} held, ${lost} lost`);
-});
-
-test('a trail ends with the time of its oldest look-up, and is none if something on it is never kept', async (t) => {
-  const storage = memoryStorage();
-  const clock = stillClock();
-  const kept = keepLookups(storage, clock, 1_000);
-  await carriedOut(storage, {
-    insert: [put('user', row('user', 51, { email: 'a' })), put('user', row('user', 52, { email: 'b' }))],
-  });
-  await kept.load('user.byEmail', [idOf(51)]);
-  clock.advance(400);
-  const trail = new Trail();
-  t.false(trail.isKept, 'before anything was looked up');
-  await kept.trailing(trail).load('user.byEmail', [idOf(51), idOf(52)]);
-  clock.advance(599);
-  t.true(trail.isKept);
-  clock.advance(1);
-  t.false(trail.isKept);
-  const other = new Trail();
-  await kept.trailing(other).load('user.byEmail', [idOf(52)]);
-  t.true(other.isKept);
-  await kept.trailing(other).find('build.ofPipeline', { pipeline: idOf(1) }, { offset: 0, limit: 1 });
-  t.false(other.isKept);
 });
 
 test('a commit that broke on the way counts as one that may have happened', async (t) => {

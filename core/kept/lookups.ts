@@ -10,8 +10,7 @@ import {
   type TallyColumn,
 } from '../model/index.js';
 import type { Batch, Clock, Found, Storage, Window } from '../ports/index.js';
-import { type Note, type Shelf, Shortly } from './shortly.js';
-import type { Trail } from './trail.js';
+import { type Shelf, Shortly } from './shortly.js';
 
 /**
  * What may be answered from memory for a moment: tokens, slugs, users, who may edit a pipeline, and where its jobs wait (who
@@ -29,12 +28,6 @@ const keptQueries: ReadonlySet<QueryName> = new Set<QueryName>([
   'teamPipeline.ofTeams',
 ]);
 
-/** A storage that keeps some answers for a moment. */
-export interface Lookups extends Storage {
-  /** Its reads, which leave a trail of what they were answered from. */
-  trailing(trail: Trail): Reads;
-}
-
 type Reads = Pick<Storage, 'find' | 'load' | 'select' | 'count'>;
 
 /**
@@ -42,16 +35,13 @@ type Reads = Pick<Storage, 'find' | 'load' | 'select' | 'count'>;
  * list has. What is committed through it shows at once; what another process commits, when the answer has had its time.
  * That nothing was found is not kept: whoever waits for a record to appear should see it when it does.
  */
-export function keepLookups(storage: Storage, clock: Clock, milliseconds: number): Lookups {
+export function keepLookups(storage: Storage, clock: Clock, milliseconds: number): Storage {
   const kept = new Shortly(clock, milliseconds);
   const shelves = shelvesOf(kept);
-  const reads = (trail?: Trail) =>
-    milliseconds === 0 ? plainReads(storage, trail) : keptReads(storage, shelves, trail);
   return {
     claims: storage.claims,
     prepare: () => storage.prepare(),
-    ...reads(),
-    trailing: reads,
+    ...(milliseconds === 0 ? plainReads(storage) : keptReads(storage, shelves)),
     async commit(batch) {
       try {
         return await storage.commit(batch);
@@ -86,8 +76,7 @@ interface Shelves {
 }
 
 /** Reads of which nothing is kept. */
-function plainReads(storage: Storage, trail?: Trail): Reads {
-  trail?.lose();
+function plainReads(storage: Storage): Reads {
   return {
     find: (query, args, window) => storage.find(query, args, window),
     load: (query, ids) => storage.load(query, ids),
@@ -96,53 +85,37 @@ function plainReads(storage: Storage, trail?: Trail): Reads {
   };
 }
 
-/** Reads that are answered from what is kept where they can be; the trail, if there is one, tells of each. */
-function keptReads(storage: Storage, { totals, counts, records, selections }: Shelves, trail?: Trail): Reads {
-  function known(shelf: Shelf, key: string): unknown {
-    const entry = shelf.get(key);
-    if (entry) trail?.follow(entry);
-    return entry?.value;
-  }
-
-  function expect(shelf: Shelf, key: string, subjects: readonly string[]): Note {
-    const note = shelf.expect(key, subjects);
-    trail?.follow(note.entry);
-    return note;
-  }
-
+/** Reads that are answered from what is kept where they can be. */
+function keptReads(storage: Storage, { totals, counts, records, selections }: Shelves): Reads {
   return {
     /** Of a list the total is kept; the page itself is always looked up. */
     async find<Q extends QueryName>(query: Q, args: QueryArgs<Q>, window: Window): Promise<Found> {
-      trail?.lose();
       if (window.countUpTo === undefined) return storage.find(query, args, window);
       const key = `${window.countUpTo} ${query} ${keyOf(args)}`;
-      const total = known(totals, key) as Pick<Found, 'total'> | undefined;
+      const total = totals.get(key)?.value as Pick<Found, 'total'> | undefined;
       if (total) {
         const { countUpTo, ...rest } = window;
         return withTotal(await storage.find(query, args, rest), total.total, window);
       }
-      const note = expect(totals, key, [...scopeSubjects(query, args), removalOf(declared(query).entity)]);
+      const note = totals.expect(key, [...scopeSubjects(query, args), removalOf(declared(query).entity)]);
       const found = await storage.find(query, args, window);
       note.keep({ total: found.total });
       return found;
     },
     async load<Q extends QueryName>(query: Q, ids: readonly string[]): Promise<QueryRow<Q>[]> {
       const shelf = records.get(query);
-      if (shelf === undefined) {
-        trail?.lose();
-        return storage.load(query, ids);
-      }
+      if (shelf === undefined) return storage.load(query, ids);
       const rows: QueryRow<Q>[] = [];
       const missing: string[] = [];
       for (const id of new Set(ids)) {
-        const row = known(shelf, id);
+        const row = shelf.get(id)?.value;
         if (row) rows.push(row as QueryRow<Q>);
         else missing.push(id);
       }
       if (missing.length === 0) return rows;
       const { entity } = declared(query);
       const notes = new Map(
-        missing.map((id) => [id, expect(shelf, id, [`${entity}#${id}`, ...relatedSubjects(query)])]),
+        missing.map((id) => [id, shelf.expect(id, [`${entity}#${id}`, ...relatedSubjects(query)])]),
       );
       const loaded = await storage.load(query, missing);
       for (const row of loaded) notes.get(row.id)?.keep(row);
@@ -150,25 +123,22 @@ function keptReads(storage: Storage, { totals, counts, records, selections }: Sh
     },
     async select<Q extends QueryName>(query: Q, args: QueryArgs<Q>, limit: number): Promise<QueryRow<Q>[]> {
       const shelf = selections.get(query);
-      if (shelf === undefined) {
-        trail?.lose();
-        return storage.select(query, args, limit);
-      }
+      if (shelf === undefined) return storage.select(query, args, limit);
       const key = `${limit}${keyOf(args)}`;
-      const selected = known(shelf, key);
+      const selected = shelf.get(key)?.value;
       if (selected) return selected as QueryRow<Q>[];
       const { entity } = declared(query);
       const subjects = [...scopeSubjects(query, args), removalOf(entity), touchOf(entity), ...relatedSubjects(query)];
-      const note = expect(shelf, key, subjects);
+      const note = shelf.expect(key, subjects);
       const rows = await storage.select(query, args, limit);
       if (rows.length > 0) note.keep(rows);
       return rows;
     },
     async count<Q extends TalliedName>(query: Q, args: ScopeArgs<Q>, by: TallyColumn<Q>) {
       const key = `${by} ${query} ${keyOf(args)}`;
-      const counted = known(counts, key);
+      const counted = counts.get(key)?.value;
       if (counted) return counted as Readonly<Record<string, number>>;
-      const note = expect(counts, key, [...scopeSubjects(query, args), removalOf(declared(query).entity)]);
+      const note = counts.expect(key, [...scopeSubjects(query, args), removalOf(declared(query).entity)]);
       const found = await storage.count(query, args, by);
       note.keep(found);
       return found;

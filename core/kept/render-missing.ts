@@ -1,3 +1,4 @@
+import { clientGone, type Refusal } from '../contract/refusal.js';
 import type { Stamp } from '../ports/index.js';
 import type { Rendering, Shelf } from './renderings.js';
 
@@ -9,6 +10,8 @@ export interface Renderer<Row extends { readonly id: string }, Shared, R extends
   share(records: readonly (Row | R)[]): Promise<Shared>;
   /** Whether what a rendering shows of others is as they are now. */
   isUpToDate(rendering: R, shared: Shared): boolean;
+  /** Whether the client has left; then nothing is loaded for it. */
+  isAborted(): boolean;
   /** Undefined for a record that cannot be shown. */
   render(row: Row, shared: Shared): R | undefined;
 }
@@ -16,8 +19,8 @@ export interface Renderer<Row extends { readonly id: string }, Shared, R extends
 /** The renderings of the records with these stamps by id. What is at hand is not loaded; what was not, is at hand from now on. */
 export async function renderMissing<Row extends { readonly id: string }, Shared, R extends Rendering>(
   stamps: readonly Stamp[],
-  { shelf, load, share, isUpToDate, render }: Renderer<Row, Shared, R>,
-): Promise<{ readonly renderings: ReadonlyMap<string, R>; readonly shared: Shared }> {
+  { shelf, load, share, isUpToDate, render, isAborted }: Renderer<Row, Shared, R>,
+): Promise<{ readonly renderings: ReadonlyMap<string, R>; readonly shared: Shared } | Refusal> {
   const renderings = new Map<string, R>();
   const missing: string[] = [];
   for (const stamp of stamps) {
@@ -25,6 +28,7 @@ export async function renderMissing<Row extends { readonly id: string }, Shared,
     if (rendering) renderings.set(stamp.id, rendering);
     else missing.push(stamp.id);
   }
+  if (missing.length > 0 && isAborted()) return clientGone();
   const rows = missing.length > 0 ? [...(await load(missing))] : [];
   const shared = await share([...renderings.values(), ...rows]);
   const outdated: string[] = [];

@@ -1,8 +1,7 @@
 import type { Clock } from '../ports/index.js';
-import type { Source } from './trail.js';
 
 /** An answer, or the place for one that is on its way. */
-export interface Kept extends Source {
+export interface Kept {
   readonly value: unknown;
 }
 
@@ -38,8 +37,6 @@ class Entry implements Kept {
 
 /** An answer that somebody has begun to look up. */
 export interface Note {
-  /** Where it will be kept. */
-  readonly entry: Source;
   /** Keeps the answer, unless what it is about has changed since it was asked for. */
   keep(value: unknown): void;
 }
@@ -128,7 +125,6 @@ export class Shortly {
 }
 
 const noteOn = (entry: Entry): Note => ({
-  entry,
   keep(value) {
     if (!entry.isDropped) entry.value = value;
   },

@@ -1,4 +1,5 @@
 import type { Call, Rendered } from '../contract/operation.js';
+import { Refusal } from '../contract/refusal.js';
 import { type Rendering, renderMissing } from '../kept/index.js';
 import type { Row } from '../model/index.js';
 import type { Stamp } from '../ports/index.js';
@@ -14,13 +15,14 @@ interface RenderedAgent extends Rendering {
 /** Renders agents of the organization that the path names. */
 export async function showAgents(
   stamps: readonly Stamp[],
-  { at: { organization }, reader, renderings: kept, links }: Call<{ readonly organization: Row<'organization'> }>,
-): Promise<Rendered[]> {
-  const { renderings } = await renderMissing(stamps, {
+  { at: { organization }, reader, renderings: kept, links, isAborted }: Call<{ readonly organization: Row<'organization'> }>,
+): Promise<Rendered[] | Refusal> {
+  const rendered = await renderMissing(stamps, {
     shelf: kept.shelf<RenderedAgent>('agents'),
     load: (ids) => reader.load('agent.inOrganization', ids),
     share: (agents) => sharedById(reader, 'user.byEmail', agents, (agent) => agent.creator_id),
     isUpToDate: ({ creator_id, creatorVersion }, users) => creatorVersion === versionOf(users.get(creator_id)),
+    isAborted,
     render(agent, users) {
       // The same creator whose version stands beside the bytes; the one that came with the agent may be another one.
       const creator = users.get(agent.creator_id) ?? null;
@@ -33,9 +35,10 @@ export async function showAgents(
       };
     },
   });
+  if (rendered instanceof Refusal) return rendered;
   const shown: Rendered[] = [];
   for (const { id } of stamps) {
-    const rendering = renderings.get(id);
+    const rendering = rendered.renderings.get(id);
     if (rendering) shown.push([rendering.bytes]);
   }
   return shown;

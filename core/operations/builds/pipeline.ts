@@ -1,7 +1,6 @@
 import type { Call } from '../../contract/operation.js';
 import { type BuildState, type JobState, jobStates } from '../../machines/index.js';
 import type { Row } from '../../model/index.js';
-import type { Links } from '../../representations/links.js';
 import { type Pipeline, type PipelineCounters, presentPipeline } from '../../representations/pipeline.js';
 
 const unfinishedBuilds = {
@@ -50,56 +49,20 @@ export async function pipelineFor(
   organization: Row<'organization'>,
   call: Call,
 ): Promise<Pipeline> {
-  return presented(pipeline, organization, await standingOf(pipeline, call), call.links);
-}
-
-const presented = (
-  pipeline: Row<'pipeline'>,
-  organization: Row<'organization'>,
-  standing: Standing,
-  links: Links,
-): Pipeline => {
+  const standing = await standingOf(pipeline, call);
   const { editable } = standing;
   return presentPipeline(
     pipeline,
     { organization: organization.slug, counters: countersOf(standing), editable },
-    links,
+    call.links,
   );
-};
-
-/** What builds of a pipeline end with, and all that it was made of. */
-interface RenderedPipeline {
-  readonly jobs: Standing['jobs'];
-  readonly pipelineVersion: number;
-  readonly organizationVersion: number;
-  readonly links: Links;
-  readonly bytes: Uint8Array;
 }
 
-/** While counts are kept, they are the same objects: as long as they are, so is what was rendered of them. */
-const ofEditors = new WeakMap<Standing['builds'], RenderedPipeline>();
-const ofOthers = new WeakMap<Standing['builds'], RenderedPipeline>();
-
-/** What a rendered build ends with: its pipeline, its closing brace, and the comma that follows it. */
+/** What a serialized build ends with: its pipeline, its closing brace, and the comma that follows it. */
 export async function renderPipeline(
   pipeline: Row<'pipeline'>,
   organization: Row<'organization'>,
   call: Call,
 ): Promise<Uint8Array> {
-  const { links } = call;
-  const standing = await standingOf(pipeline, call);
-  const rendered = standing.editable ? ofEditors : ofOthers;
-  const known = rendered.get(standing.builds);
-  if (
-    known?.jobs === standing.jobs &&
-    known.pipelineVersion === pipeline.version &&
-    known.organizationVersion === organization.version &&
-    known.links === links
-  ) {
-    return known.bytes;
-  }
-  const bytes = Buffer.from(`${JSON.stringify(presented(pipeline, organization, standing, links))}},`);
-  const made = { pipelineVersion: pipeline.version, organizationVersion: organization.version, links, bytes };
-  rendered.set(standing.builds, { jobs: standing.jobs, ...made });
-  return bytes;
+  return Buffer.from(`${JSON.stringify(await pipelineFor(pipeline, organization, call))}},`);
 }

@@ -1,4 +1,5 @@
 import type { Call, Rendered } from '../../contract/operation.js';
+import { Refusal } from '../../contract/refusal.js';
 import { type Rendering, renderMissing } from '../../kept/index.js';
 import type { Row } from '../../model/index.js';
 import type { Stamp } from '../../ports/index.js';
@@ -19,17 +20,20 @@ type ShowCall = Call<unknown, { readonly include_retried_jobs?: boolean | undefi
 type Shared = Awaited<ReturnType<typeof share>>;
 
 /** Renders builds of any pipelines; each pipeline among them is rendered once. */
-export async function showBuilds(stamps: readonly Stamp[], call: ShowCall): Promise<Rendered[]> {
+export async function showBuilds(stamps: readonly Stamp[], call: ShowCall): Promise<Rendered[] | Refusal> {
   const kind = call.query.include_retried_jobs ? 'builds with retried jobs' : 'builds';
-  const { renderings, shared } = await renderMissing(stamps, {
+  const rendered = await renderMissing(stamps, {
     shelf: call.renderings.shelf<RenderedBuild>(kind),
     load: (ids) => call.reader.load('build.ofPipeline', ids),
     share: (builds) => share(builds, call),
     isUpToDate: (rendering, { users, pipelines }) =>
       rendering.creatorVersion === versionOf(users.get(rendering.creator_id)) &&
       rendering.pipelineVersion === versionOf(pipelines.get(rendering.pipeline_id)),
+    isAborted: call.isAborted,
     render: (build, known) => renderBuild(build, known, call),
   });
+  if (rendered instanceof Refusal) return rendered;
+  const { renderings, shared } = rendered;
   const tails = await renderPipelines(shared, call);
   const shown: Rendered[] = [];
   for (const { id } of stamps) {

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { memoryStorage } from '../adapters/memory/index.js';
-import { type ApiOptions, type ApiRequest, type Auth, createApi, StorageUnavailable } from './index.js';
+import { memoryStorage } from '../../adapters/memory/index.js';
+import { type ApiOptions, type ApiRequest, type Auth, createApi, StorageUnavailable } from '../index.js';
 
 const request = (changes: Partial<ApiRequest> = {}): ApiRequest => ({
   method: 'GET',

@@ -1,8 +1,8 @@
-import { methodNotAllowed, type Refusal } from './contract/refusal.js';
-import type { PageAnswer, Pages } from './ports/index.js';
+import { methodNotAllowed, type Refusal } from '../contract/refusal.js';
+import type { PageAnswer, Pages } from '../ports/index.js';
 
-/** What stands beside the operations at a path: a page, or the refusal that there is no route, if there is no page either. */
-export async function beside(
+/** The static page at a path where no operation is; the router's refusal if there is no page either. */
+export async function staticPage(
   pages: Pages | undefined,
   method: string,
   path: string,

@@ -1,0 +1,113 @@
+import type { CommandOperation, ListOperation, Operation, ReadOperation } from '../contract/operation.js';
+import { parseQueryString } from '../contract/query-string.js';
+import { missingScope, Refusal, unauthenticated } from '../contract/refusal.js';
+import { type Match, type Router, router, splitTarget } from '../contract/router.js';
+import { errorReply } from '../errors.js';
+import type { ApiRequest, ApiResponse, Auth, Caller, Pages } from '../ports/index.js';
+import { type CommandHandlerOptions, handleCommand } from './command-handler.js';
+import { handleList } from './list-handler.js';
+import { handleRead } from './read-handler.js';
+import { type Result, toResponse } from './result.js';
+import { staticPage } from './static-pages.js';
+
+export interface DispatchOptions extends CommandHandlerOptions {
+  /** Called with every error that is answered with 500 or 503. */
+  readonly report: (error: unknown) => void;
+  /** Static pages, served at paths where no operation is. */
+  readonly pages?: Pages | undefined;
+}
+
+export interface Dispatch {
+  /** Whether the path is one of the API's, whatever the method. */
+  matches(method: string, target: string): boolean;
+  handle(request: ApiRequest): Promise<ApiResponse>;
+}
+
+/** A day: how long browsers may keep the answer to a preflight request. */
+const preflightAge = 86_400;
+
+/** Derives the API from its operations: one function from a request to a response, that never throws and never rejects. */
+export function makeDispatch(operations: readonly Operation[], options: DispatchOptions): Dispatch {
+  const routes: Router<Operation> = router(
+    operations.map((operation) => ({
+      methods: [operation.method, ...(operation.alsoMethods ?? [])],
+      paths: [operation.path, ...(operation.alsoPaths ?? [])],
+      to: operation,
+    })),
+  );
+
+  async function respond(request: ApiRequest): Promise<Result | Refusal> {
+    const { path, query } = splitTarget(request.target);
+    const match = routes.match(request.method, path);
+    if (match instanceof Refusal) {
+      const found = await staticPage(options.pages, request.method, path, match);
+      return found instanceof Refusal && request.method === 'OPTIONS' ? preflight(found) : found;
+    }
+    if (match.to.form === 'public') {
+      const pairs = parseQueryString(query);
+      return pairs instanceof Refusal ? pairs : { status: 200, payload: await match.to.run(options.surroundings) };
+    }
+    return respondToCaller(match as Match<CallerOperation>, request, path, query, options);
+  }
+
+  return {
+    matches(_method, target) {
+      const { path } = splitTarget(target);
+      return routes.allowed(path).length > 0 || options.pages?.matches(path) === true;
+    },
+    async handle(request) {
+      try {
+        const result = await respond(request);
+        return toResponse(result instanceof Refusal ? errorResult(result, options) : result, request, options.ids);
+      } catch (error) {
+        return toResponse(errorResult(error, options), request, options.ids);
+      }
+    },
+  };
+}
+
+type CallerOperation = ListOperation | ReadOperation | CommandOperation;
+
+const errorResult = (error: unknown, options: DispatchOptions): Result => errorReply(error, options.report);
+
+/** The order of checks is the one of decisions 1: token, scope, organization, right, record, query and body, state. */
+async function respondToCaller(
+  { to: operation, params }: Match<CallerOperation>,
+  request: ApiRequest,
+  path: string,
+  query: string,
+  options: DispatchOptions,
+): Promise<Result | Refusal> {
+  const caller = await authenticate(request, options.auth);
+  if (caller === undefined) return unauthenticated();
+  if (operation.scope !== null && !caller.token.scopes.includes(operation.scope)) return missingScope(operation.scope);
+  const authenticated = { request, caller, params, path, query };
+  switch (operation.form) {
+    case 'list':
+      return handleList(operation, authenticated, options);
+    case 'read':
+      return handleRead(operation, authenticated, options);
+    case 'command':
+      return handleCommand(operation, authenticated, options);
+  }
+}
+
+async function authenticate(request: ApiRequest, auth: Auth): Promise<Caller | undefined> {
+  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  return bearer === undefined ? undefined : auth.identify(bearer, request);
+}
+
+/** No operation has the method OPTIONS: a path that exists refuses it with the methods it has, which is what is asked for. */
+function preflight(refusal: Refusal): Result | Refusal {
+  const { Allow } = refusal.headers;
+  if (Allow === undefined) return refusal;
+  return {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Methods': Allow,
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Request-Id',
+      'Access-Control-Max-Age': String(preflightAge),
+      Allow,
+    },
+  };
+}
