@@ -30,9 +30,9 @@ export const helpText = `npm run bench -- [options]
                     benchmarks/results/published.json; without it from there
 `;
 
-export function readOptions(given: readonly string[]): Options {
+export function readOptions(argv: readonly string[]): Options {
   const { values } = parseArgs({
-    args: [...given],
+    args: [...argv],
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },

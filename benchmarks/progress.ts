@@ -3,19 +3,19 @@ import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 /** Tells whoever waits how far the work has come. */
 export interface Progress {
   begin(step: string, total: number): void;
-  at(done: number): void;
+  update(done: number): void;
   end(): void;
   /** One line of text that stays. */
-  say(line: string): void;
+  log(line: string): void;
 }
 
 /** A bar on a terminal; elsewhere one line for each step. */
-export function progressOn(stream: NodeJS.WriteStream): Progress {
+export function createProgress(stream: NodeJS.WriteStream): Progress {
   const began = performance.now();
   const stamp = () => `${String(Math.round((performance.now() - began) / 1_000)).padStart(4)} s  `;
-  const say = (line: string) => void stream.write(`${stamp()}${line}\n`);
+  const log = (line: string) => void stream.write(`${stamp()}${line}\n`);
   if (!stream.isTTY) {
-    return { begin: (step, total) => say(`${step}: ${total}`), at: () => {}, end: () => {}, say };
+    return { begin: (step, total) => log(`${step}: ${total}`), update: () => {}, end: () => {}, log };
   }
   const bars = new MultiBar(
     { stream, format: '{step} {bar} {percentage}% | {value} of {total}', clearOnComplete: true },
@@ -26,13 +26,13 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
     begin: (step, total) => {
       bar = bars.create(total, 0, { step });
     },
-    at: (done) => bar?.update(done),
+    update: (done) => bar?.update(done),
     end: () => {
       if (bar) bars.remove(bar);
       bars.update();
     },
-    say,
+    log,
   };
 }
 
-export const silent: Progress = { begin: () => {}, at: () => {}, end: () => {}, say: () => {} };
+export const silentProgress: Progress = { begin: () => {}, update: () => {}, end: () => {}, log: () => {} };

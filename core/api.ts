@@ -1,8 +1,8 @@
-import { compose } from './compose.js';
+import { compose } from './container.js';
 import type { EventFeed } from './events.js';
-import type { Host } from './host/index.js';
+import type { ApiOptions } from './options.js';
 import type { ApiRequest, ApiResponse } from './ports/index.js';
-import type { ApiOptions } from './settings.js';
+import type { Runtime } from './runtime/index.js';
 
 /** A whole CI API in one value. */
 export interface Api {
@@ -13,7 +13,7 @@ export interface Api {
   /** Answers a request. Never throws and never rejects: whatever goes wrong is an answer as well. */
   handle(request: ApiRequest): Promise<ApiResponse>;
   /** What the CI system behind the API does: provisioning, agents, jobs. Refusals are thrown. */
-  readonly host: Host;
+  readonly host: Runtime;
   /** What happened, in order. */
   readonly events: EventFeed;
   /** Gives everything back, the storage included. */

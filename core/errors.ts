@@ -1,6 +1,6 @@
 import loadBoom from './boom.cjs';
-import { Refusal, unavailable } from './contract/refusal.js';
 import { StorageUnavailable } from './ports/index.js';
+import { Refusal, unavailable } from './refusal.js';
 
 /** An error as it goes on the wire: `{message[, errors]}` (spec 7). */
 export interface ErrorReply {
@@ -15,7 +15,7 @@ export interface ErrorReply {
  */
 export function errorReply(error: unknown, report: (error: unknown) => void): ErrorReply {
   const boom = toBoom(error);
-  if (boom.output.statusCode >= 500) tell(error, report);
+  if (boom.output.statusCode >= 500) callReport(error, report);
   const { statusCode, headers } = boom.output;
   return {
     status: statusCode,
@@ -25,7 +25,7 @@ export function errorReply(error: unknown, report: (error: unknown) => void): Er
 }
 
 /** The host's own reporter must not keep the client from its answer. */
-function tell(error: unknown, report: (error: unknown) => void): void {
+function callReport(error: unknown, report: (error: unknown) => void): void {
   try {
     report(error);
   } catch {

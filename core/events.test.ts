@@ -1,12 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { memoryStorage } from '../adapters/memory/index.js';
-import { runs, seed } from '../conformance/settings.js';
-import { batch } from './contract/batch.js';
+import { scaledRuns, seed } from '../conformance/property-settings.js';
+import { batch } from './commands/batch.js';
 import { type EventFeed, makeEventFeed } from './events.js';
 import type { Storage } from './ports/index.js';
 
-const settings = { seed, numRuns: runs(100) };
+const settings = { seed, numRuns: scaledRuns(100) };
 
 const store = (storage: Storage, count: number) =>
   storage.commit(

@@ -1,18 +1,18 @@
 /** The public face: all that an outsider may name. */
 export { type Api, createApi } from './api.js';
-export { isWellFormed, withChecksum } from './auth/token-text.js';
-export type { OpenApiDocument } from './contract/openapi/index.js';
-export { type Scope, scopes } from './contract/operation.js';
-export { type FieldError, Refusal } from './contract/refusal.js';
+export { formatToken, isWellFormed } from './auth/token-format.js';
 export type { EventFeed, Listener } from './events.js';
+export type { OpenApiDocument } from './http/openapi/index.js';
+export { type Scope, scopes } from './operations/contract/operation.js';
+export type { ApiOptions } from './options.js';
+export * from './ports/index.js';
 export {
   type Fixture,
   type FixtureRecord,
   FixtureRefusal,
-  type Loaded,
+  type LoadedFixture,
   type LoadOptions,
-} from './host/fixture/index.js';
-export type { Host } from './host/index.js';
-export * from './ports/index.js';
-export type { ApiOptions } from './settings.js';
-export { idsFrom } from './system.js';
+} from './provisioning/index.js';
+export { type FieldError, Refusal } from './refusal.js';
+export type { Runtime } from './runtime/index.js';
+export { idsFromBytes } from './system.js';

@@ -1,7 +1,7 @@
-import { type OpenApiDocument, openApi } from './contract/openapi/index.js';
-import { families } from './operations/families.js';
+import { type OpenApiDocument, openApi } from './http/openapi/index.js';
 import { operations } from './operations/index.js';
-import { readBaseUrl } from './settings.js';
+import { families } from './operations/resource-families.js';
+import { readBaseUrl } from './options.js';
 
 /**
  * The OpenAPI 3.1 document of the whole API, as `GET /v2/openapi.json` answers it. `baseUrl` is where the API is reached, as

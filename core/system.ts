@@ -9,7 +9,7 @@ import type { Clock, Ids } from './ports/index.js';
  */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  async pause(milliseconds, signal) {
+  async sleep(milliseconds, signal) {
     await pause(milliseconds, undefined, { signal }).catch((error: Error) => {
       if (error.name !== 'AbortError') throw error;
     });
@@ -19,7 +19,7 @@ export const systemClock: Clock = {
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Bytes to identifiers; deterministic as far as its source of bytes is. */
-export function idsFrom(bytes: (length: number) => Uint8Array): Ids {
+export function idsFromBytes(bytes: (length: number) => Uint8Array): Ids {
   let lastTime = 0;
   let sequence = 0;
   const next = (now: number): string => {
@@ -28,7 +28,7 @@ export function idsFrom(bytes: (length: number) => Uint8Array): Ids {
     return v7({ msecs: lastTime, seq: sequence, random: bytes(16) });
   };
   return {
-    take: (count, now) => Array.from({ length: count }, () => next(now)),
+    uuids: (count, now) => Array.from({ length: count }, () => next(now)),
     secret(length) {
       let text = '';
       while (text.length < length) {
@@ -37,19 +37,19 @@ export function idsFrom(bytes: (length: number) => Uint8Array): Ids {
       }
       return text;
     },
-    chance: () => new DataView(Uint8Array.from(bytes(4)).buffer).getUint32(0) / 2 ** 32,
+    random: () => new DataView(Uint8Array.from(bytes(4)).buffer).getUint32(0) / 2 ** 32,
   };
 }
 
-export const systemIds: Ids = idsFrom(randomInPortions());
+export const systemIds: Ids = idsFromBytes(bufferedRandomBytes());
 
 /** The machine's chance, fetched in portions: every request has an id, and a call for each would cost more than the rest of it. */
-function randomInPortions(): (length: number) => Uint8Array {
+function bufferedRandomBytes(): (length: number) => Uint8Array {
   let portion: Uint8Array = new Uint8Array(0);
   let taken = 0;
   return (length) => {
     if (taken + length > portion.length) {
-      portion = randomBytes(Math.max(portionSize, length));
+      portion = randomBytes(Math.max(randomBufferSize, length));
       taken = 0;
     }
     taken += length;
@@ -58,4 +58,4 @@ function randomInPortions(): (length: number) => Uint8Array {
   };
 }
 
-const portionSize = 4_096;
+const randomBufferSize = 4_096;

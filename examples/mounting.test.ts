@@ -26,20 +26,20 @@ const fastifyServer = async (): Promise<Server> => {
   await fastifyApp.ready();
   return fastifyApp.server;
 };
-const mounted = new Hono().mount('/ci', fetchHandler(api)).get('/', (c) => c.text('A page of my own'));
+const honoMounted = new Hono().mount('/ci', fetchHandler(api)).get('/', (c) => c.text('A page of my own'));
 const listener = (handler: RequestListener) => createServer(handler);
 
-const mounts: Record<string, () => Server | Promise<Server>> = {
+const servers: Record<string, () => Server | Promise<Server>> = {
   node: () => server,
   express: () => listener(expressApp),
   fastify: fastifyServer,
   koa: () => listener(koaApp.callback()),
   hono: () => listener(getRequestListener(honoApp.fetch)),
   fetch: () => listener(getRequestListener(fetchApp.fetch)),
-  'mount of hono': () => listener(getRequestListener(mounted.fetch)),
+  'mount of hono': () => listener(getRequestListener(honoMounted.fetch)),
 };
 
-for (const [name, make] of Object.entries(mounts))
+for (const [name, make] of Object.entries(servers))
   test(`${name}: the API stands beside a page of the host`, async (t) => {
     const server = (await make()).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -2,13 +2,13 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import test from 'ava';
-import { directory, run, serve } from './_process.test.js';
+import { runCli, startServer, temporaryDirectory } from '../../test/support/cli-process.js';
 
 const fixture = (document: unknown): string => JSON.stringify(document);
 const organization = { slug: 'beta' };
 
 /** Files that are there before the command runs. */
-const files: Readonly<Record<string, string>> = {
+const existingFiles: Readonly<Record<string, string>> = {
   'notes.db': 'These are notes, and no database at all. '.repeat(200),
   'broken.json': '{"organizations": [',
   'list.json': '[]',
@@ -19,7 +19,7 @@ const files: Readonly<Record<string, string>> = {
 
 type Row = readonly [args: string, complaint: RegExp];
 
-const table: readonly Row[] = [
+const usageErrors: readonly Row[] = [
   ['', /^No command given; see millrace --help$/],
   ['fly', /^Unknown command 'fly'/],
   ['token', /^Unknown command 'token'/],
@@ -70,18 +70,18 @@ const table: readonly Row[] = [
 ];
 
 test('what is wrong is told in one line on stderr, with exit code 2, and leaves nothing behind', async (t) => {
-  const cwd = await directory(t);
+  const cwd = await temporaryDirectory(t);
   await mkdir(join(cwd, 'folder'));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+  for (const [name, text] of Object.entries(existingFiles)) await writeFile(join(cwd, name), text);
   const before = (await readdir(cwd)).sort();
-  const check = async ([args, complaint]: Row) => {
-    const { code, stdout, stderr } = await run(cwd, ...args.split(' ').filter((word) => word !== ''));
+  const check = async ([args, message]: Row) => {
+    const { code, stdout, stderr } = await runCli(cwd, ...args.split(' ').filter((word) => word !== ''));
     t.is(code, 2, `${args}: ${stderr}`);
     t.is(stdout, '', args);
     t.regex(stderr, /^millrace: [^\n]+\n$/, args);
-    t.regex(stderr.slice('millrace: '.length, -1), complaint, args);
+    t.regex(stderr.slice('millrace: '.length, -1), message, args);
   };
-  const rest = [...table];
+  const rest = [...usageErrors];
   const work = async () => {
     for (let row = rest.pop(); row; row = rest.pop()) await check(row);
   };
@@ -90,12 +90,12 @@ test('what is wrong is told in one line on stderr, with exit code 2, and leaves 
 });
 
 test('a port in use is told before anything is written', async (t) => {
-  const cwd = await directory(t);
+  const cwd = await temporaryDirectory(t);
   const other = createServer().listen(0, '127.0.0.1');
   t.teardown(() => other.close());
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
-  const { code, stdout, stderr } = await run(cwd, 'serve', '--port', String(port));
+  const { code, stdout, stderr } = await runCli(cwd, 'serve', '--port', String(port));
   t.is(code, 2);
   t.is(stdout, '');
   t.is(stderr, `millrace: Port ${port} on 127.0.0.1 is in use already; choose one with --port\n`);
@@ -103,7 +103,7 @@ test('a port in use is told before anything is written', async (t) => {
 });
 
 test('help and version', async (t) => {
-  const cwd = await directory(t);
+  const cwd = await temporaryDirectory(t);
   for (const [args, text] of [
     ['--help', /token revoke/],
     ['serve --help', /--no-simulate/],
@@ -112,7 +112,7 @@ test('help and version', async (t) => {
     ['token revoke --help', /TOKEN_OR_ID/],
     ['--version', /^\d+\.\d+\.\d+\n$/],
   ] as const) {
-    const { code, stdout, stderr } = await run(cwd, ...args.split(' '));
+    const { code, stdout, stderr } = await runCli(cwd, ...args.split(' '));
     t.is(code, 0, args);
     t.regex(stdout, text, args);
     t.is(stderr, '', args);
@@ -120,19 +120,19 @@ test('help and version', async (t) => {
 });
 
 test('a fixture is loaded once, and one that is there in part is refused', async (t) => {
-  const cwd = await directory(t);
+  const cwd = await temporaryDirectory(t);
   const beta = { organizations: [organization], users: [{ name: 'Bo', email: 'bo@beta.example' }] };
   await writeFile(join(cwd, 'beta.json'), fixture(beta));
   await writeFile(join(cwd, 'two.json'), fixture({ ...beta, organizations: [organization, { slug: 'gamma' }] }));
-  const first = await serve(t, cwd, '--no-simulate', '--fixture', 'beta.json');
+  const first = await startServer(t, cwd, '--no-simulate', '--fixture', 'beta.json');
   t.like(first.ready, { organization: 'beta', pipeline: null, suite: null, suite_id: null, team_id: null });
-  t.is((await first.ask('/v2/organizations/beta/agents')).status, 200);
-  await first.end();
-  const second = await serve(t, cwd, '--no-simulate', '--fixture', 'beta.json');
-  t.regex(second.texts().stderr, /^The fixture beta\.json is in the storage already/);
-  t.is((await second.ask('/v2/organizations/beta/agents')).status, 200);
-  await second.end();
-  const { code, stderr } = await run(cwd, 'serve', '--port', '0', '--fixture', 'two.json');
+  t.is((await first.request('/v2/organizations/beta/agents')).status, 200);
+  await first.stop();
+  const second = await startServer(t, cwd, '--no-simulate', '--fixture', 'beta.json');
+  t.regex(second.output().stderr, /^The fixture beta\.json is in the storage already/);
+  t.is((await second.request('/v2/organizations/beta/agents')).status, 200);
+  await second.stop();
+  const { code, stderr } = await runCli(cwd, 'serve', '--port', '0', '--fixture', 'two.json');
   t.is(code, 2);
   t.regex(stderr, /there in part|loaded in part.*gamma/);
 });

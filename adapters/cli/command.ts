@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Complaint } from './complaint.js';
+import { UsageError } from './usage-error.js';
 
 /** An option of a command as its help shows it. */
 export interface Option {
@@ -14,7 +14,7 @@ export interface Option {
 export type Options = Readonly<Record<string, Option>>;
 
 /** What was given: texts, lists of them where an option may be repeated, and flags that are true or absent. */
-export type Given<O extends Options> = {
+export type OptionValues<O extends Options> = {
   readonly [K in keyof O]?: O[K]['type'] extends 'boolean'
     ? true
     : O[K] extends { readonly many: true }
@@ -38,35 +38,35 @@ export interface Command {
 
 /** Declares a command; `run` gets its options and operands, read and counted. */
 export function command<const O extends Options>(
-  declared: Omit<Command, 'run'> & { readonly options: O },
-  run: (given: Given<O>, operands: readonly string[]) => Promise<number> | Promise<void>,
+  declaration: Omit<Command, 'run'> & { readonly options: O },
+  run: (values: OptionValues<O>, operands: readonly string[]) => Promise<number> | Promise<void>,
 ): Command {
-  return { ...declared, run: async (args) => (await run(...read(declared, args))) || undefined };
+  return { ...declaration, run: async (args) => (await run(...parseArguments(declaration, args))) || undefined };
 }
 
-function read<O extends Options>(
+function parseArguments<O extends Options>(
   { name, options, operands }: Omit<Command, 'run'> & { readonly options: O },
   args: readonly string[],
-): [Given<O>, readonly string[]] {
-  const { values, positionals, tokens } = parsed(options, args);
+): [OptionValues<O>, readonly string[]] {
+  const { values, positionals, tokens } = parseTokens(options, args);
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const once = options[token.name]?.many !== true;
     if (once && tokens.some((other) => other !== token && other.kind === 'option' && other.name === token.name)) {
-      throw new Complaint(`Option --${token.name} is given more than once`);
+      throw new UsageError(`Option --${token.name} is given more than once`);
     }
-    if (token.value === '') throw new Complaint(`Option --${token.name} needs a value`);
+    if (token.value === '') throw new UsageError(`Option --${token.name} needs a value`);
   }
-  const any = operands.at(-1)?.endsWith('…') === true;
-  if (positionals.length > operands.length && !any) {
-    throw new Complaint(`Unexpected argument '${positionals[operands.length]}'; see millrace ${name} --help`);
+  const isVariadic = operands.at(-1)?.endsWith('…') === true;
+  if (positionals.length > operands.length && !isVariadic) {
+    throw new UsageError(`Unexpected argument '${positionals[operands.length]}'; see millrace ${name} --help`);
   }
   const missing = operands[positionals.length];
-  if (missing !== undefined) throw new Complaint(`${missing} is missing; see millrace ${name} --help`);
-  return [values as Given<O>, positionals];
+  if (missing !== undefined) throw new UsageError(`${missing} is missing; see millrace ${name} --help`);
+  return [values as OptionValues<O>, positionals];
 }
 
-function parsed(options: Options, args: readonly string[]) {
+function parseTokens(options: Options, args: readonly string[]) {
   const types = Object.fromEntries(
     Object.entries(options).map(([name, { type, many = false }]) => [name, { type, multiple: many }]),
   );
@@ -75,6 +75,6 @@ function parsed(options: Options, args: readonly string[]) {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // Node explains at length how to pass an argument that begins with a dash; the first sentence says what is wrong.
-    throw new Complaint(error.message.split(/\. (?=[A-Z])|\n/, 1)[0] ?? error.message);
+    throw new UsageError(error.message.split(/\. (?=[A-Z])|\n/, 1)[0] ?? error.message);
   }
 }

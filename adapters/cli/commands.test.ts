@@ -1,6 +1,6 @@
 import test from 'ava';
-import { entries } from './commands.js';
+import { commandEntries } from './commands.js';
 
 test('a command is found by the name that its help has', async (t) => {
-  for (const { name, load } of entries) t.is((await load()).name, name);
+  for (const { name, load } of commandEntries) t.is((await load()).name, name);
 });

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { directory, run, serve } from './_process.test.js';
-import { Complaint } from './complaint.js';
+import { runCli, startServer, temporaryDirectory } from '../../test/support/cli-process.js';
 import { conformanceCommand } from './conformance.js';
+import { UsageError } from './usage-error.js';
 
 const memory = new URL('../memory/index.js', import.meta.url).href;
 const node = new URL('../node/index.js', import.meta.url).href;
@@ -11,7 +11,7 @@ const fetchStyle = new URL('../fetch/index.js', import.meta.url).href;
 const suite = new URL('../../conformance/index.js', import.meta.url).href;
 
 /** A module with a storage that counts wrong, but only on pages of more than two records. */
-const counting = `
+const wrongCountModule = `
 import { memoryStorage } from ${JSON.stringify(memory)};
 export default async () => {
   const storage = memoryStorage();
@@ -23,7 +23,7 @@ export default async () => {
 `;
 
 test.serial('our own storage passes, and the first line says how much was skipped', async (t) => {
-  const { code, stdout, stderr } = await run(await directory(t), 'conformance', '--case', 'storage.commit');
+  const { code, stdout, stderr } = await runCli(await temporaryDirectory(t), 'conformance', '--case', 'storage.commit');
   t.is(stderr, '');
   t.regex(stdout, /^\d\d cases: \d\d passed, 0 skipped \(0%\)\nstorage memory, seed \d+, [\d.]+ m?s\n$/);
   t.is(code, 0);
@@ -32,11 +32,11 @@ test.serial('our own storage passes, and the first line says how much was skippe
 test.serial(
   'a storage of ones own that is wrong: the case, the values, and a line that brings them about again',
   async (t) => {
-    const cwd = await directory(t);
-    await writeFile(join(cwd, 'mine.mjs'), counting);
+    const cwd = await temporaryDirectory(t);
+    await writeFile(join(cwd, 'mine.mjs'), wrongCountModule);
     const prefix = 'storage.find.cluster';
     const reports = ['--report', 'json=out/r.json', '--report', 'junit=out/r.xml', '--report=html=out/r.html'];
-    const first = await run(
+    const first = await runCli(
       cwd,
       'conformance',
       '--storage',
@@ -58,7 +58,7 @@ test.serial(
     const [, args = '', replay = ''] =
       /^millrace (conformance --storage .*) --replay '(42\|[\d:]+)'$/.exec(wrong.replay) ?? [];
     t.true(first.stdout.includes(`  replay: ${wrong.replay}\n`));
-    const again = await run(cwd, ...args.split(' '), '--replay', replay, '--report', 'json=again.json');
+    const again = await runCli(cwd, ...args.split(' '), '--replay', replay, '--report', 'json=again.json');
     t.is(again.code, 1, again.stderr);
     const [repeated] = JSON.parse(await readFile(join(cwd, 'again.json'), 'utf8')).results;
     t.is(repeated.fault.counterexample, wrong.fault.counterexample);
@@ -68,20 +68,20 @@ test.serial(
 );
 
 test.serial('a storage that cannot be opened is an error, and no complaint about the command line', async (t) => {
-  const cwd = await directory(t);
+  const cwd = await temporaryDirectory(t);
   await writeFile(join(cwd, 'away.mjs'), `export const storage = () => { throw new Error('no server'); };`);
-  const { code, stdout } = await run(cwd, 'conformance', '--storage', './away.mjs', '--level', 'storage');
+  const { code, stdout } = await runCli(cwd, 'conformance', '--storage', './away.mjs', '--level', 'storage');
   t.is(code, 1);
   t.regex(stdout, /^\d+ cases: 0 passed, 1 in error, \d+ not reached/);
   t.regex(stdout, /The storage could not be opened: no server/);
 });
 
 test.serial('a storage that cannot be prepared is an error of every case that wants one', async (t) => {
-  const cwd = await directory(t);
+  const cwd = await temporaryDirectory(t);
   const text = `import { memoryStorage } from ${JSON.stringify(memory)};
     export default () => ({ ...memoryStorage(), prepare: async () => { throw new Error('no right to make tables'); } });`;
   await writeFile(join(cwd, 'mine.mjs'), text);
-  const { code, stdout, stderr } = await run(
+  const { code, stdout, stderr } = await runCli(
     cwd,
     'conformance',
     '--storage',
@@ -99,7 +99,7 @@ const transportModules: Readonly<Record<string, string>> = {
   'listens.mjs': `
     import { serve } from ${JSON.stringify(node)};
     export default (api, { prefix }) => serve(api, { prefix });
-    export const claims = ['sockets', 'alone'];`,
+    export const capabilities = ['sockets', 'alone'];`,
   'handles.mjs': `
     import { fetchHandler } from ${JSON.stringify(fetchStyle)};
     export const transport = (api, { prefix }) => fetchHandler(api, { prefix });`,
@@ -111,23 +111,24 @@ const transportModules: Readonly<Record<string, string>> = {
 };
 
 test.serial('a transport of ones own, alone and with whole services behind it', async (t) => {
-  const cwd = await directory(t);
+  const cwd = await temporaryDirectory(t);
   for (const [name, text] of Object.entries(transportModules)) await writeFile(join(cwd, name), text);
-  const ask = (name: string, ...args: string[]) => run(cwd, 'conformance', '--transport', `./${name}`, ...args);
+  const runConformance = (name: string, ...args: string[]) =>
+    runCli(cwd, 'conformance', '--transport', `./${name}`, ...args);
   for (const name of ['listens.mjs', 'handles.mjs', 'sends.mjs']) {
-    const alone = await ask(name, '--case', 'transport.request', '--runs', '0.2');
+    const alone = await runConformance(name, '--case', 'transport.request', '--runs', '0.2');
     t.is(alone.code, 0, alone.stdout + alone.stderr);
     t.regex(alone.stdout, new RegExp(`\\ntransport \\./${name}, seed`));
-    t.regex(alone.stdout, /Skip needs raw-targets, which is not claimed: 2 cases/);
-    const behind = await ask(name, '--level', 'service', '--case', 'requests.user');
+    t.regex(alone.stdout, /Skip needs raw-targets, which is not declared: 2 cases/);
+    const behind = await runConformance(name, '--level', 'service', '--case', 'requests.user');
     t.regex(behind.stdout, /^2 cases: 2 passed, 0 skipped/, behind.stdout + behind.stderr);
   }
-  const odd = await ask('odd.mjs', '--case', 'transport.request.query');
+  const odd = await runConformance('odd.mjs', '--case', 'transport.request.query');
   t.regex(odd.stdout, /^1 case: 0 passed, 1 in error.*The transport must give \{ port, close \}/s);
 });
 
 test.serial('Ctrl-C: what was reached is reported, the rest was not reached', async (t) => {
-  const cwd = await directory(t);
+  const cwd = await temporaryDirectory(t);
   const text = `import { memoryStorage } from ${JSON.stringify(memory)};
     let opened = 0;
     export default () => {
@@ -136,7 +137,7 @@ test.serial('Ctrl-C: what was reached is reported, the rest was not reached', as
     };`;
   await writeFile(join(cwd, 'mine.mjs'), text);
   const args = ['--storage', './mine.mjs', '--level', 'storage', '--report', 'json=r.json'];
-  const { code, stdout, stderr } = await run(cwd, 'conformance', ...args);
+  const { code, stdout, stderr } = await runCli(cwd, 'conformance', ...args);
   t.is(code, 1, stderr);
   t.regex(stdout, /^\d+ cases: [1-5] passed, \d+ not reached/);
   t.regex(stdout, /NotReached the run was ended: \d+ cases/);
@@ -145,23 +146,23 @@ test.serial('Ctrl-C: what was reached is reported, the rest was not reached', as
 });
 
 test.serial('a service that runs in a process of its own, by its URL', async (t) => {
-  const cwd = await directory(t);
-  const service = await serve(t, cwd, '--no-simulate', '--storage', 'sqlite:ci.db');
+  const cwd = await temporaryDirectory(t);
+  const service = await startServer(t, cwd, '--no-simulate', '--storage', 'sqlite:ci.db');
   const { url, token, organization } = service.ready;
-  const ask = (...args: string[]) =>
-    run(cwd, 'conformance', '--url', `${url}/`, '--token', token, '--organization', organization, ...args);
-  const looked = await ask('--read-only');
+  const runConformance = (...args: string[]) =>
+    runCli(cwd, 'conformance', '--url', `${url}/`, '--token', token, '--organization', organization, ...args);
+  const looked = await runConformance('--read-only');
   t.is(looked.code, 0, looked.stdout + looked.stderr);
   t.regex(looked.stdout, /^\d+ cases: \d+ passed, \d+ skipped \(\d\d%\)\nhttp:.*, organization acme, read only, seed/);
   t.regex(looked.stdout, /\nWarning: Most cases were skipped/);
   t.regex(looked.stdout, /Skip needs a service that the suite makes, .*: 3\d\d cases/);
-  const written = await ask('--level', 'black-box');
+  const written = await runConformance('--level', 'black-box');
   t.is(written.code, 0, written.stdout + written.stderr);
   t.regex(written.stdout, /^1\d\d cases: 1\d\d passed, \d skipped/);
-  const wrong = await ask('--level', 'black-box', '--organization=nobody');
+  const wrong = await runConformance('--level', 'black-box', '--organization=nobody');
   t.is(wrong.stderr, 'millrace: Option --organization is given more than once\n');
-  await service.end();
-  const gone = await ask('--level', 'black-box', '--report', 'junit=r.xml');
+  await service.stop();
+  const gone = await runConformance('--level', 'black-box', '--report', 'junit=r.xml');
   t.is(gone.code, 1);
   t.regex(
     gone.stdout,
@@ -173,43 +174,49 @@ test.serial('a service that runs in a process of its own, by its URL', async (t)
 
 test.serial('a transport', async (t) => {
   const args = ['--transport', 'koa', '--case', 'transport.', '--runs', '0.2'];
-  const { code, stdout, stderr } = await run(await directory(t), 'conformance', ...args);
+  const { code, stdout, stderr } = await runCli(await temporaryDirectory(t), 'conformance', ...args);
   t.is(code, 0, stdout + stderr);
   t.regex(stdout, /transport koa, seed \d+, 0\.2 times the usual runs/);
 });
 
-const modules: Readonly<Record<string, string>> = {
+const invalidModules: Readonly<Record<string, string>> = {
   'nothing.mjs': 'export const other = 1;',
-  'odd.mjs': 'export default () => ({ claims: {}, prepare() {}, find() {} });',
-  'again.mjs': 'export default () => ({}); export const again = 1;',
+  'odd.mjs': 'export default () => ({ capabilities: {}, prepare() {}, find() {} });',
+  'again.mjs': 'export default () => ({}); export const reopen = 1;',
   'torn.mjs': 'export default (',
   'plain.mjs': 'export default () => undefined;',
-  'half.mjs': 'export default () => ({}); export const at = () => {};',
-  'place.mjs': 'export default () => ({}); export const at = () => {}; export const placeOf = "here";',
-  'boast.mjs': "export default () => {}; export const claims = ['sockets', 'wings'];",
-  'claim.mjs': "export default () => {}; export const claims = 'sockets';",
+  'half.mjs': 'export default () => ({}); export const openAt = () => {};',
+  'place.mjs': 'export default () => ({}); export const openAt = () => {}; export const locationOf = "here";',
+  'boast.mjs': "export default () => {}; export const capabilities = ['sockets', 'wings'];",
+  'capability.mjs': "export default () => {}; export const capabilities = 'sockets';",
 };
 
-const complaints: readonly (readonly [args: string, complaint: RegExp])[] = [
+const usageErrors: readonly (readonly [args: string, complaint: RegExp])[] = [
   ['--storage oracle', /^--storage must be memory, sqlite, postgres:\/\/… or a path to a module such as/],
   ['--storage ./none.mjs', /^There is no module \.\/none\.mjs$/],
   ['--storage ./nothing.mjs', /^\.\/nothing\.mjs must export a function as its default or as storage/],
   ['--storage ./odd.mjs', /^\.\/odd\.mjs makes something that is no storage: it has no load, select, count, commit, /],
   ['--storage ./plain.mjs', /^\.\/plain\.mjs makes something that is no storage/],
-  ['--storage ./again.mjs', /^\.\/again\.mjs exports again, which must be a function/],
+  ['--storage ./again.mjs', /^\.\/again\.mjs exports reopen, which must be a function/],
   ['--storage ./torn.mjs', /^\.\/torn\.mjs cannot be loaded: SyntaxError/],
   [
     '--storage postgres://127.0.0.1:1/ci',
     /^Cannot use the PostgreSQL database 127\.0\.0\.1:1\/ci: the server does not/,
   ],
-  ['--storage ./half.mjs', /^\.\/half\.mjs must export both of at and placeOf, or none of them$/],
-  ['--storage ./place.mjs', /^\.\/place\.mjs exports placeOf, which must be a function from a storage to the place/],
+  ['--storage ./half.mjs', /^\.\/half\.mjs must export both of openAt and locationOf, or none of them$/],
+  [
+    '--storage ./place.mjs',
+    /^\.\/place\.mjs exports locationOf, which must be a function from a storage to the location/,
+  ],
   ['--transport smoke', /^--transport must be node, koa, fetch or a path to a module such as .*, not "smoke"$/],
   ['--transport ./none.mjs', /^There is no module \.\/none\.mjs$/],
   ['--transport ./nothing.mjs', /^\.\/nothing\.mjs must export a function as its default or as transport/],
   ['--transport ./torn.mjs', /^\.\/torn\.mjs cannot be loaded: SyntaxError/],
-  ['--transport ./boast.mjs', /^\.\/boast\.mjs claims "wings"; known are sockets, raw-targets, .*, any-method$/],
-  ['--transport ./claim.mjs', /^\.\/claim\.mjs exports claims, which must be a list of texts$/],
+  [
+    '--transport ./boast.mjs',
+    /^\.\/boast\.mjs names the capability "wings"; known are sockets, raw-targets, .*, any-method$/,
+  ],
+  ['--transport ./capability.mjs', /^\.\/capability\.mjs exports capabilities, which must be a list of texts$/],
   ['--token x', /^--token needs --url$/],
   ['--read-only', /^--read-only needs --url$/],
   ['--level black-box', /^--level black-box needs --url$/],
@@ -232,7 +239,7 @@ const complaints: readonly (readonly [args: string, complaint: RegExp])[] = [
   ['--runs 0', /^--runs must be a number above 0/],
   ['--replay 1|2', /^--replay needs --case$/],
   ['--replay 1|2 --case storage.commit', /^--replay is for one case; \d\d begin with storage\.commit$/],
-  ['--replay x --case storage.claims.durable', /^--replay must be SEED\|PATH as a report has it, not "x"$/],
+  ['--replay x --case storage.capabilities.durable', /^--replay must be SEED\|PATH as a report has it, not "x"$/],
   ['--replay 1|2 --seed 3 --case x', /^--replay has its own seed; leave --seed away$/],
   ['--report pdf=x.pdf', /^--report must be json=FILE, junit=FILE or html=FILE, not "pdf=x\.pdf"$/],
   ['--report json', /^--report must be/],
@@ -241,19 +248,19 @@ const complaints: readonly (readonly [args: string, complaint: RegExp])[] = [
 ];
 
 test.serial('a complaint is one line on stderr and exit code 2', async (t) => {
-  const { code, stdout, stderr } = await run(await directory(t), 'conformance', '--seed', '1.5');
+  const { code, stdout, stderr } = await runCli(await temporaryDirectory(t), 'conformance', '--seed', '1.5');
   t.is(code, 2);
   t.is(stdout, '');
   t.is(stderr, 'millrace: --seed must be a whole number of 32 bits, not "1.5"\n');
 });
 
 test.serial('what is complained of', async (t) => {
-  const cwd = await directory(t);
-  await Promise.all(Object.entries(modules).map(([name, text]) => writeFile(join(cwd, name), text)));
-  for (const [args, complaint] of complaints) {
-    const placed = args.replace(' ./', ` ${cwd}/`).split(' ');
-    const error = await t.throwsAsync(conformanceCommand.run(placed), { instanceOf: Complaint }, args);
+  const cwd = await temporaryDirectory(t);
+  await Promise.all(Object.entries(invalidModules).map(([name, text]) => writeFile(join(cwd, name), text)));
+  for (const [args, message] of usageErrors) {
+    const commandLine = args.replace(' ./', ` ${cwd}/`).split(' ');
+    const error = await t.throwsAsync(conformanceCommand.run(commandLine), { instanceOf: UsageError }, args);
     t.notRegex(error?.message ?? '', /\n/, args);
-    t.regex(error?.message.replaceAll(`${cwd}/`, './') ?? '', complaint, args);
+    t.regex(error?.message.replaceAll(`${cwd}/`, './') ?? '', message, args);
   }
 });

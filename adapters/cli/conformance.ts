@@ -2,15 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Level, Report } from '../../conformance/runner/index.js';
 import { command } from './command.js';
-import { Complaint } from './complaint.js';
-import { barOn } from './conforming/bar.js';
-import { type Choices, choicesOf, conformanceOptions, type ReportFile } from './conforming/choices.js';
-import { interruptible } from './conforming/interruptible.js';
-import { patient } from './conforming/patience.js';
-import { type StorageSubject, storageSubject } from './conforming/subject.js';
-import { loadSuite, type Suite } from './conforming/suite.js';
-import { transportSubject } from './conforming/transports.js';
-import { commandOf, subjectOf } from './conforming/words.js';
+import { interruptSignal } from './conformance/interrupt-signal.js';
+import { replayCommand, targetLabel } from './conformance/labels.js';
+import { type ConformanceSuite, loadConformanceSuite } from './conformance/load-suite.js';
+import {
+  conformanceOptions,
+  type ReportFile,
+  type ResolvedConformanceOptions,
+  resolveConformanceOptions,
+} from './conformance/options.js';
+import { createProgressBar } from './conformance/progress-bar.js';
+import { createStorageTarget, type StorageTarget } from './conformance/storage-target.js';
+import { withTimeout } from './conformance/timeout.js';
+import { createTransportTarget } from './conformance/transport-target.js';
+import { UsageError } from './usage-error.js';
 
 export const conformanceCommand = command(
   {
@@ -23,93 +28,109 @@ export const conformanceCommand = command(
       'passed; 2 when the command line is wrong. Ctrl-C ends the run and reports what was reached.',
     ].join('\n'),
   },
-  async (given) => {
-    const choices = choicesOf(given);
-    const suite = await loadSuite();
-    const hasStorage = choices.running === undefined && choices.levels.some((name) => name !== 'transport');
-    const subject = hasStorage ? await storageSubject(choices.storage) : undefined;
+  async (values) => {
+    const options = resolveConformanceOptions(values);
+    const suite = await loadConformanceSuite();
+    const hasStorage = options.running === undefined && options.levels.some((name) => name !== 'transport');
+    const storageTarget = hasStorage ? await createStorageTarget(options.storage) : undefined;
     try {
-      const report = await carriedOut(suite, choices, await levelsOf(suite, choices, subject));
+      const report = await runCases(suite, options, await createLevels(suite, options, storageTarget));
       process.stdout.write(suite.terminalReport(report));
-      for (const file of choices.reports) await written(suite, report, file);
+      for (const file of options.reports) await writeReport(suite, report, file);
       return suite.isGood(report) ? 0 : 1;
     } finally {
-      await subject?.close();
+      await storageTarget?.close();
     }
   },
 );
 
-async function levelsOf(suite: Suite, choices: Choices, subject: StorageSubject | undefined): Promise<Level[]> {
-  const { levels, transport, running } = choices;
+async function createLevels(
+  suite: ConformanceSuite,
+  options: ResolvedConformanceOptions,
+  storageTarget: StorageTarget | undefined,
+): Promise<Level[]> {
+  const { levels, transport, running } = options;
   if (running !== undefined) {
     const { url, pipeline, ...rest } = running;
     const address = suite.addressOf(url);
     if (address === undefined)
-      throw new Complaint(`--url must be an http or https URL without a user and a query, not ${JSON.stringify(url)}`);
-    const under = { ...rest, address, ...(pipeline === undefined ? {} : { pipeline }) };
+      throw new UsageError(`--url must be an http or https URL without a user and a query, not ${JSON.stringify(url)}`);
+    const serviceUnderTest = { ...rest, address, ...(pipeline === undefined ? {} : { pipeline }) };
     // What can be tried comes first: what it has to say matters most.
     return [
-      ...(levels.includes('black-box') ? [suite.blackBoxLevel(under)] : []),
-      ...(levels.includes('service') ? [suite.outOfReachLevel] : []),
+      ...(levels.includes('black-box') ? [suite.blackBoxLevel(serviceUnderTest)] : []),
+      ...(levels.includes('service') ? [suite.skippedServiceLevel] : []),
     ];
   }
-  const through = transport === undefined ? undefined : await transportSubject(transport, suite);
-  const wire = through && { wire: suite.throughTransport(through.harness), claims: through.serviceClaims };
+  const transportTarget = transport === undefined ? undefined : await createTransportTarget(transport, suite);
+  const wire = transportTarget && {
+    wire: suite.wireOverTransport(transportTarget.harness),
+    capabilities: transportTarget.serviceCapabilities,
+  };
   return levels.flatMap((name) => {
-    if (name === 'transport') return through ? [suite.transportLevel(through.harness, through.claims)] : [];
-    if (subject === undefined) return [];
-    return [name === 'storage' ? suite.storageLevel(subject.under) : suite.serviceLevel(subject.under, wire)];
+    if (name === 'transport')
+      return transportTarget ? [suite.transportLevel(transportTarget.harness, transportTarget.capabilities)] : [];
+    if (storageTarget === undefined) return [];
+    return [
+      name === 'storage'
+        ? suite.storageLevel(storageTarget.storageUnderTest)
+        : suite.serviceLevel(storageTarget.storageUnderTest, wire),
+    ];
   });
 }
 
-async function carriedOut(suite: Suite, choices: Choices, levels: readonly Level[]): Promise<Report> {
-  const only = onlyOf(
-    choices,
-    suite.chosen({ levels }).map(({ id }) => id),
+async function runCases(
+  suite: ConformanceSuite,
+  options: ResolvedConformanceOptions,
+  levels: readonly Level[],
+): Promise<Report> {
+  const only = caseFilter(
+    options,
+    suite.selectCases({ levels }).map(({ id }) => id),
   );
-  const cases = suite.chosen({ levels, only }).length;
-  const replay = choices.replay === undefined ? undefined : suite.readReplay(choices.replay);
-  if (choices.replay !== undefined && replay === undefined) {
-    throw new Complaint(`--replay must be SEED|PATH as a report has it, not ${JSON.stringify(choices.replay)}`);
+  const cases = suite.selectCases({ levels, only }).length;
+  const replay = options.replay === undefined ? undefined : suite.parseReplay(options.replay);
+  if (options.replay !== undefined && replay === undefined) {
+    throw new UsageError(`--replay must be SEED|PATH as a report has it, not ${JSON.stringify(options.replay)}`);
   }
   if (replay !== undefined && cases > 1)
-    throw new Complaint(`--replay is for one case; ${cases} begin with ${choices.case}`);
-  const bar = await barOn(process.stderr, cases);
-  const interrupted = interruptible();
+    throw new UsageError(`--replay is for one case; ${cases} begin with ${options.case}`);
+  const progressBar = await createProgressBar(process.stderr, cases);
+  const interrupt = interruptSignal();
   try {
     return await suite.runSuite({
       levels,
-      subject: subjectOf(choices),
-      command: commandOf(choices),
-      seed: choices.seed ?? suite.defaultSeed,
-      runs: choices.runs ?? 1,
+      subject: targetLabel(options),
+      command: replayCommand(options),
+      seed: options.seed ?? suite.defaultSeed,
+      runs: options.runs ?? 1,
       only,
       ...(replay === undefined ? {} : { replay }),
       now: () => performance.now(),
-      patience: patient,
-      signal: interrupted.signal,
-      onResult: (result, done, total) => bar.at(result, done, total),
+      withTimeout: withTimeout,
+      signal: interrupt.signal,
+      onResult: (result, done, total) => progressBar.update(result, done, total),
     });
   } finally {
-    interrupted.over();
-    bar.end();
+    interrupt.over();
+    progressBar.stop();
   }
 }
 
 /** A whole id chooses that case alone, even where others begin with it. */
-function onlyOf({ case: wanted }: Choices, ids: readonly string[]): (id: string) => boolean {
-  if (wanted === undefined) return () => true;
-  if (ids.includes(wanted)) return (id) => id === wanted;
-  if (!ids.some((id) => id.startsWith(wanted))) throw new Complaint(`No case is called ${wanted}, or begins so`);
-  return (id) => id.startsWith(wanted);
+function caseFilter({ case: caseId }: ResolvedConformanceOptions, ids: readonly string[]): (id: string) => boolean {
+  if (caseId === undefined) return () => true;
+  if (ids.includes(caseId)) return (id) => id === caseId;
+  if (!ids.some((id) => id.startsWith(caseId))) throw new UsageError(`No case is called ${caseId}, or begins so`);
+  return (id) => id.startsWith(caseId);
 }
 
-async function written(suite: Suite, report: Report, { kind, file }: ReportFile): Promise<void> {
+async function writeReport(suite: ConformanceSuite, report: Report, { kind, file }: ReportFile): Promise<void> {
   const texts = { json: suite.jsonReport, junit: suite.junitReport, html: suite.htmlReport };
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, texts[kind](report));
   } catch (error) {
-    throw new Complaint(`Cannot write the report ${file}: ${(error as Error).message}`);
+    throw new UsageError(`Cannot write the report ${file}: ${(error as Error).message}`);
   }
 }

@@ -1,41 +1,43 @@
 import type { HttpApi } from '../../core/index.js';
 import type { ServeOptions, ServerHandle } from '../node/index.js';
-import { Complaint } from './complaint.js';
+import { UsageError } from './usage-error.js';
 
-export const transports = ['node', 'koa', 'fetch'] as const;
-export type Transport = (typeof transports)[number];
+export const transportNames = ['node', 'koa', 'fetch'] as const;
+export type TransportName = (typeof transportNames)[number];
 
 type Serve = (api: HttpApi, options: ServeOptions) => Promise<ServerHandle>;
 
 /** What serves through each transport; only the one that is chosen is loaded. */
-const servers: Readonly<Record<Transport, () => Promise<Serve>>> = {
+const serveLoaders: Readonly<Record<TransportName, () => Promise<Serve>>> = {
   node: async () => (await import('../node/index.js')).serve,
   koa: async () => (await import('../koa/serve.js')).serveKoa,
   fetch: async () => (await import('../fetch/serve.js')).serveFetch,
 };
 
-export interface Listening {
-  readonly transport: Transport;
+export interface ListenTarget {
+  readonly transport: TransportName;
   readonly host: string;
   readonly port: number;
 }
 
 /** Takes the address; that it cannot be had is a complaint. */
-export async function listen(api: HttpApi, { transport, host, port }: Listening): Promise<ServerHandle> {
-  const serve = await servers[transport]();
+export async function listen(api: HttpApi, { transport, host, port }: ListenTarget): Promise<ServerHandle> {
+  const serve = await serveLoaders[transport]();
   try {
     return await serve(api, { host, port, onError: (error) => console.error(error) });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_MODULE_NOT_FOUND')
-      throw new Complaint(`--transport ${transport} needs a package that is not installed: ${message}`);
-    if (code === 'EADDRINUSE') throw new Complaint(`Port ${port} on ${host} is in use already; choose one with --port`);
-    if (code !== undefined) throw new Complaint(`Cannot listen on ${host}, port ${port}: ${reasons[code] ?? message}`);
+      throw new UsageError(`--transport ${transport} needs a package that is not installed: ${message}`);
+    if (code === 'EADDRINUSE')
+      throw new UsageError(`Port ${port} on ${host} is in use already; choose one with --port`);
+    if (code !== undefined)
+      throw new UsageError(`Cannot listen on ${host}, port ${port}: ${errorMessages[code] ?? message}`);
     throw error;
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const errorMessages: Readonly<Record<string, string>> = {
   EACCES: 'access is denied',
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'there is no such host',

@@ -1,6 +1,6 @@
 import { openApiDocument } from '../../core/openapi.js';
-import { baseUrlOf } from './choices.js';
 import { command } from './command.js';
+import { parseBaseUrl } from './serve-options.js';
 
 export const openapiCommand = command(
   {
@@ -9,8 +9,8 @@ export const openapiCommand = command(
     operands: [],
     options: { 'base-url': { type: 'string', value: 'URL', help: 'Where the API is reached' } },
   },
-  async ({ 'base-url': given }) => {
-    const document = openApiDocument(given === undefined ? {} : { baseUrl: baseUrlOf(given) });
+  async ({ 'base-url': baseUrl }) => {
+    const document = openApiDocument(baseUrl === undefined ? {} : { baseUrl: parseBaseUrl(baseUrl) });
     process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   },
 );

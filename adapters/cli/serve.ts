@@ -1,15 +1,15 @@
-import { greeting, jsonLine, type Ready } from './announce.js';
-import { type Choices, choicesOf, serveOptions } from './choices.js';
 import { command } from './command.js';
-import { demoSource, fixtureSource, type Source } from './document.js';
-import { makeDoor } from './door.js';
+import { demoSource, type FixtureSource, readFixtureFile } from './fixture-source.js';
+import { createLazyApi } from './lazy-api.js';
 import { listen } from './listen.js';
-import { idsOf } from './provision.js';
-import { begin, type Service } from './service.js';
+import { findSummaryIds } from './load-fixture.js';
+import { type Ready, readyJson, readyMessage } from './ready-message.js';
+import { type ResolvedServeOptions, resolveServeOptions, serveOptions } from './serve-options.js';
+import { type Service, startService } from './service.js';
 import { watchSignals } from './signals.js';
 import type { Simulation } from './simulation/index.js';
-import { startToken } from './start-token.js';
-import { complaining, nameOf } from './storage.js';
+import { issueStartToken } from './start-token.js';
+import { locationLabel, withStorageUsageErrors } from './storage.js';
 
 export const serveCommand = command(
   {
@@ -18,56 +18,62 @@ export const serveCommand = command(
     operands: [],
     options: serveOptions,
   },
-  async (given) => serve(choicesOf(given)),
+  async (values) => serve(resolveServeOptions(values)),
 );
 
 /** How long requests under way may take when the service stops. */
 const graceMs = 5_000;
 
 /** Serves until a signal comes. The address is taken before anything is written. */
-async function serve(choices: Choices): Promise<void> {
-  const source = choices.fixture === undefined ? demoSource : await fixtureSource(choices.fixture);
+async function serve(options: ResolvedServeOptions): Promise<void> {
+  const source = options.fixture === undefined ? demoSource : await readFixtureFile(options.fixture);
   const signals = watchSignals();
-  const door = makeDoor();
-  const server = await listen(door, choices);
-  const { service, ready } = await begun(choices, source, server.url).catch(async (error: unknown) => {
+  const lazyApi = createLazyApi();
+  const server = await listen(lazyApi, options);
+  const { service, ready } = await startAndDescribe(options, source, server.url).catch(async (error: unknown) => {
     await server.close({ graceMs: 0 });
     throw error;
   });
   const { api, storage } = service;
-  door.open(api);
+  lazyApi.setApi(api);
   let simulation: Promise<Simulation> | undefined;
-  const stopped = signals.stopWith(async () => {
+  const stopped = signals.onFirstSignal(async () => {
     await (await simulation)?.stop();
     await server.close({ graceMs });
     await api.close();
   });
-  announce(choices, source, service, ready);
-  if (choices.simulate) simulation = import('./simulation/index.js').then(({ simulate }) => simulate(api, storage));
+  printReady(options, source, service, ready);
+  if (options.simulate) simulation = import('./simulation/index.js').then(({ simulate }) => simulate(api, storage));
   await stopped;
 }
 
 /** The service with all that is to be told of it. */
-async function begun({ place, baseUrl }: Choices, source: Source, url: string) {
-  const service = await begin(place, source, baseUrl ?? url);
+async function startAndDescribe({ location, baseUrl }: ResolvedServeOptions, source: FixtureSource, url: string) {
+  const service = await startService(location, source, baseUrl ?? url);
   try {
-    return { service, ready: await complaining(() => introduce(service, source, url)) };
+    return { service, ready: await withStorageUsageErrors(() => describeService(service, source, url)) };
   } catch (error) {
     await service.api.close();
     throw error;
   }
 }
 
-async function introduce({ api, storage }: Service, { landmarks }: Source, url: string): Promise<Ready> {
+async function describeService({ api, storage }: Service, { summary }: FixtureSource, url: string): Promise<Ready> {
   const { host } = new URL(url);
-  const token = await startToken(api, storage, landmarks, host);
-  const { suite, team } = await idsOf(storage, landmarks);
-  const { organization, pipeline } = landmarks;
-  return { url, token, organization, pipeline, suite: landmarks.suite, suite_id: suite, team_id: team };
+  const token = await issueStartToken(api, storage, summary, host);
+  const { suite, team } = await findSummaryIds(storage, summary);
+  const { organization, pipeline } = summary;
+  return { url, token, organization, pipeline, suite: summary.suite, suite_id: suite, team_id: team };
 }
 
-function announce({ json, place }: Choices, source: Source, { found }: Service, ready: Ready): void {
-  if (found) process.stderr.write(`${source.name} is in the storage already, and was not loaded again.\n`);
-  const kept = place.kind === 'memory' ? 'in memory: it is gone when this ends' : `kept in ${nameOf(place)}`;
-  process.stdout.write(json ? jsonLine(ready) : greeting(ready, kept));
+function printReady(
+  { json, location }: ResolvedServeOptions,
+  source: FixtureSource,
+  { wasLoaded }: Service,
+  ready: Ready,
+): void {
+  if (wasLoaded) process.stderr.write(`${source.name} is in the storage already, and was not loaded again.\n`);
+  const storageLabel =
+    location.kind === 'memory' ? 'in memory: it is gone when this ends' : `kept in ${locationLabel(location)}`;
+  process.stdout.write(json ? readyJson(ready) : readyMessage(ready, storageLabel));
 }

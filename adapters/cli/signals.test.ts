@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { directory, type Served, serve, until } from './_process.test.js';
+import { type ServerProcess, startServer, temporaryDirectory, waitUntil } from '../../test/support/cli-process.js';
 
 /** A request whose body has not arrived: it is under way for as long as we like. */
-async function unfinishedRequest(t: ExecutionContext, { ready, texts }: Served) {
+async function unfinishedRequest(t: ExecutionContext, { ready, output }: ServerProcess) {
   const { hostname, port } = new URL(ready.url);
   const socket = connect(Number(port), hostname);
   t.teardown(() => socket.destroy());
   // A service that ends meanwhile is told with what it said, not as a promise that nobody keeps.
   const closed = once(socket, 'close').then(() =>
-    Promise.reject(new Error(`The connection was closed: ${texts().stderr}`)),
+    Promise.reject(new Error(`The connection was closed: ${output().stderr}`)),
   );
   closed.catch(() => undefined);
   await once(socket, 'connect');
@@ -27,15 +27,15 @@ async function unfinishedRequest(t: ExecutionContext, { ready, texts }: Served) 
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   // Told to go on: the request is being read.
   await Promise.race([once(socket, 'data'), closed]);
-  let answer = '';
+  let received = '';
   socket.on('data', (text) => {
-    answer += text;
+    received += text;
   });
-  return { socket, finish: () => socket.write(body), answer: () => answer };
+  return { socket, finish: () => socket.write(body), answer: () => received };
 }
 
 /** Whether nobody listens any more. Asked with a bare socket: a client with a pool of connections has ideas of its own. */
-const isRefused = ({ ready }: Served): Promise<boolean> =>
+const isRefused = ({ ready }: ServerProcess): Promise<boolean> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(ready.url);
     const socket = connect(Number(port), hostname);
@@ -47,32 +47,32 @@ const isRefused = ({ ready }: Served): Promise<boolean> =>
   });
 
 test('the first signal lets a request under way finish, and takes no new ones', async (t) => {
-  const service = await serve(t, await directory(t), '--no-simulate');
+  const service = await startServer(t, await temporaryDirectory(t), '--no-simulate');
   const request = await unfinishedRequest(t, service);
-  const ended = service.end('SIGINT');
-  await until('no new connections', () => isRefused(service));
+  const ended = service.stop('SIGINT');
+  await waitUntil('no new connections', () => isRefused(service));
   request.finish();
   t.deepEqual(await ended, { code: 0, signal: null });
   t.regex(request.answer(), /^HTTP\/1\.1 201 /);
 });
 
 test('the second signal ends at once', async (t) => {
-  const service = await serve(t, await directory(t), '--no-simulate');
+  const service = await startServer(t, await temporaryDirectory(t), '--no-simulate');
   await unfinishedRequest(t, service);
-  const ended = service.end('SIGTERM');
-  await until('no new connections', () => isRefused(service));
+  const ended = service.stop('SIGTERM');
+  await waitUntil('no new connections', () => isRefused(service));
   // Sooner, and it would be taken for the first one passed on by npm.
   await pause(300);
-  const begun = performance.now();
+  const startedAt = performance.now();
   service.child.kill('SIGTERM');
   t.deepEqual(await ended, { code: 143, signal: null });
-  t.true(performance.now() - begun < 1_000);
+  t.true(performance.now() - startedAt < 1_000);
 });
 
 test('a signal that comes at once after the start is not lost', async (t) => {
-  const cwd = await directory(t);
+  const cwd = await temporaryDirectory(t);
   for (let time = 0; time < 5; time += 1) {
-    const service = await serve(t, cwd, '--no-simulate');
-    t.deepEqual(await service.end(), { code: 0, signal: null });
+    const service = await startServer(t, cwd, '--no-simulate');
+    t.deepEqual(await service.stop(), { code: 0, signal: null });
   }
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import { accessTokenPrefix, digestOf, makeToken } from '../../core/auth/token-text.js';
+import { accessTokenPrefix, digestOf, makeToken } from '../../core/auth/token-format.js';
 import { type Api, type Storage, scopes } from '../../core/index.js';
 import type { Row } from '../../core/model/index.js';
 import { systemClock, systemIds } from '../../core/system.js';
-import type { Landmarks } from './landmarks.js';
+import type { FixtureSummary } from './fixture-summary.js';
 
 /**
  * The token that a start prints. Only digests of tokens are stored, so the one of the last start cannot be printed again; and
@@ -14,17 +14,22 @@ import type { Landmarks } from './landmarks.js';
  *
  * A document that brings a token's text along is taken at its word, as long as that token is alive.
  */
-export async function startToken(api: Api, storage: Storage, landmarks: Landmarks, address: string): Promise<string> {
-  if (landmarks.token !== null && (await isAlive(storage, landmarks.token))) return landmarks.token;
+export async function issueStartToken(
+  api: Api,
+  storage: Storage,
+  summary: FixtureSummary,
+  address: string,
+): Promise<string> {
+  if (summary.token !== null && (await isValidToken(storage, summary.token))) return summary.token;
   const text = makeToken(accessTokenPrefix, systemIds);
-  const user = await administrator(api, storage, landmarks);
+  const user = await findOrCreateAdmin(api, storage, summary);
   const description = `Printed by the start of millrace at ${address} on ${hostname()}`;
-  const id = idFor(`${landmarks.organization}\n${description}`);
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const [known] = await storage.load('accessToken.byDigest', [id]);
+  const id = uuidFromText(`${summary.organization}\n${description}`);
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const [existing] = await storage.load('accessToken.byDigest', [id]);
     const row: Row<'accessToken'> = {
       id,
-      version: (known?.version ?? 0) + 1,
+      version: (existing?.version ?? 0) + 1,
       user_id: user,
       digest: digestOf(text),
       description,
@@ -35,32 +40,36 @@ export async function startToken(api: Api, storage: Storage, landmarks: Landmark
       revoked_at: null,
     };
     const change = [{ entity: 'accessToken', row }] as const;
-    const none = { expect: [], touch: [], remove: [], events: [] };
-    const committed = await storage.commit({ ...none, insert: known ? [] : change, replace: known ? change : [] });
+    const emptyBatch = { expect: [], touch: [], remove: [], events: [] };
+    const committed = await storage.commit({
+      ...emptyBatch,
+      insert: existing ? [] : change,
+      replace: existing ? change : [],
+    });
     if ('done' in committed) return text;
   }
   throw new Error('The token to print could not be stored: others keep changing it');
 }
 
-const attempts = 5;
+const maxAttempts = 5;
 
-async function isAlive(storage: Storage, text: string): Promise<boolean> {
+async function isValidToken(storage: Storage, text: string): Promise<boolean> {
   const [token] = await storage.select('accessToken.byDigest', { digest: digestOf(text) }, 1);
   return token !== undefined && token.revoked_at === null && token.expires_at === null;
 }
 
 /** A UUID that follows from a text. */
-function idFor(text: string): string {
+function uuidFromText(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** The id of the user whom the token is for: an admin of the document, or one that is made if it has none. */
-async function administrator(api: Api, storage: Storage, { admin, organization }: Landmarks): Promise<string> {
+async function findOrCreateAdmin(api: Api, storage: Storage, { admin, organization }: FixtureSummary): Promise<string> {
   const email = admin ?? `admin@${organization}.invalid`;
   const find = async () => (await storage.select('user.byEmail', { email }, 1))[0]?.id;
-  const known = await find();
-  if (known !== undefined) return known;
+  const existing = await find();
+  if (existing !== undefined) return existing;
   const organizations = [{ organization, role: 'admin' as const }];
   await api.host.load({ users: [{ email, name: 'Administrator', organizations }] });
   return (await find()) ?? '';

@@ -1,7 +1,7 @@
 import { type Scope, scopes } from '../../core/index.js';
 import { command } from './command.js';
-import { Complaint } from './complaint.js';
 import { storageOption } from './storage.js';
+import { UsageError } from './usage-error.js';
 import { withApi } from './with-api.js';
 
 export const issueCommand = command(
@@ -18,15 +18,15 @@ export const issueCommand = command(
       expires: { type: 'string', value: 'TIME', help: 'ISO 8601 date or date-time; never if absent' },
     },
   },
-  async ({ storage, organization, user, scopes: some, description, expires }) => {
-    const wanted = {
-      user: user ?? required('user'),
-      organizations: [organization ?? required('organization')],
-      scopes: scopesOf(some),
+  async ({ storage, organization, user, scopes: scopeList, description, expires }) => {
+    const tokenRequest = {
+      user: user ?? missingOption('user'),
+      organizations: [organization ?? missingOption('organization')],
+      scopes: parseScopes(scopeList),
       description: description ?? 'Issued on the command line',
       expires_at: expires ?? null,
     };
-    const { token } = await withApi(storage, (api) => api.host.accessTokens.issue(wanted));
+    const { token } = await withApi(storage, (api) => api.host.accessTokens.issue(tokenRequest));
     process.stdout.write(`${token}\n`);
   },
 );
@@ -44,16 +44,16 @@ export const revokeCommand = command(
   },
 );
 
-function required(option: string): never {
-  throw new Complaint(`Option --${option} is missing`);
+function missingOption(option: string): never {
+  throw new UsageError(`Option --${option} is missing`);
 }
 
-function scopesOf(text: string | undefined): readonly Scope[] {
+function parseScopes(text: string | undefined): readonly Scope[] {
   if (text === undefined) return scopes;
   return text.split(',').map((name) => {
     const scope = scopes.find((known) => known === name.trim());
     if (scope === undefined)
-      throw new Complaint(`Unknown scope ${JSON.stringify(name)}; see millrace token issue --help`);
+      throw new UsageError(`Unknown scope ${JSON.stringify(name)}; see millrace token issue --help`);
     return scope;
   });
 }

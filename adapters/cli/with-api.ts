@@ -1,22 +1,28 @@
 import { type Api, createApi, Refusal, type Storage } from '../../core/index.js';
-import { Complaint } from './complaint.js';
-import { complaining, isThere, nameOf, placeOf, storageAt } from './storage.js';
+import {
+  createStorage,
+  databaseExists,
+  locationLabel,
+  parseStorageLocation,
+  withStorageUsageErrors,
+} from './storage.js';
+import { UsageError } from './usage-error.js';
 
 /** Works on a storage that is there already, and closes it. What is refused is a complaint. */
-export async function withApi<T>(where: string | undefined, work: (api: Api) => Promise<T>): Promise<T> {
-  const place = placeOf(where);
-  if (place.kind === 'memory')
-    throw new Complaint('What is in memory can only be reached by the process that serves it');
-  if (!isThere(place)) throw new Complaint(`There is no database ${nameOf(place)}`);
-  const storage: Storage = await storageAt(place);
+export async function withApi<T>(locationText: string | undefined, work: (api: Api) => Promise<T>): Promise<T> {
+  const location = parseStorageLocation(locationText);
+  if (location.kind === 'memory')
+    throw new UsageError('What is in memory can only be reached by the process that serves it');
+  if (!databaseExists(location)) throw new UsageError(`There is no database ${locationLabel(location)}`);
+  const storage: Storage = await createStorage(location);
   const api = createApi({ storage });
   try {
-    return await complaining(async () => {
+    return await withStorageUsageErrors(async () => {
       await api.prepare();
       return work(api);
     });
   } catch (error) {
-    if (error instanceof Refusal) throw new Complaint(error.message);
+    if (error instanceof Refusal) throw new UsageError(error.message);
     throw error;
   } finally {
     await api.close();

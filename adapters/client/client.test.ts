@@ -3,14 +3,17 @@ import test from 'ava';
 import { operations } from '../../core/operations/index.js';
 import { type FakeService, fakeService } from '../fake/index.js';
 import { serve } from '../node/index.js';
-import { AnswerError, type Client, type ClientOptions, createClient } from './index.js';
+import { ApiError, type Client, type ClientOptions, createClient } from './index.js';
 import { routes } from './routes.js';
 
 const acme = { organization: 'acme', pipeline: 'web' };
 const head = { commit: 'HEAD', branch: 'main' };
 
 /** The same tests, by a call and over a socket. The API does not know the address it is reached by over the socket. */
-const ways: Record<string, (service: FakeService) => Promise<{ options: ClientOptions; close(): Promise<void> }>> = {
+const connectors: Record<
+  string,
+  (service: FakeService) => Promise<{ options: ClientOptions; close(): Promise<void> }>
+> = {
   'in process': async ({ api }) => ({ options: { api }, close: async () => {} }),
   'over a socket': async ({ api }) => {
     const server = await serve(api, { prefix: '/ci' });
@@ -18,7 +21,7 @@ const ways: Record<string, (service: FakeService) => Promise<{ options: ClientOp
   },
 };
 
-for (const [way, open] of Object.entries(ways)) {
+for (const [connector, open] of Object.entries(connectors)) {
   const withClient =
     (run: (client: Client, service: FakeService, options: ClientOptions) => Promise<void>) => async () => {
       const service = await fakeService();
@@ -31,18 +34,18 @@ for (const [way, open] of Object.entries(ways)) {
       }
     };
 
-  test(`${way}: a build is made, read, canceled and made again`, async (t) => {
+  test(`${connector}: a build is made, read, canceled and made again`, async (t) => {
     await withClient(async (client) => {
-      const made = await client.builds.create({ ...acme, body: { ...head, env: { LANG: 'ä', N: 1 } } });
-      t.like(made, { ok: true, status: 201, value: { number: 1, state: 'scheduled', env: { LANG: 'ä', N: '1' } } });
+      const created = await client.builds.create({ ...acme, body: { ...head, env: { LANG: 'ä', N: 1 } } });
+      t.like(created, { ok: true, status: 201, value: { number: 1, state: 'scheduled', env: { LANG: 'ä', N: '1' } } });
       const read = await client.builds.get({ ...acme, build: 1, query: { include_retried_jobs: true } });
-      t.deepEqual(read, { ok: true, status: 200, value: made.ok ? made.value : undefined } as typeof read);
+      t.deepEqual(read, { ok: true, status: 200, value: created.ok ? created.value : undefined } as typeof read);
       t.like(await client.builds.cancel({ ...acme, build: '1' }), { ok: true, value: { state: 'canceled' } });
       t.like(await client.builds.rebuild({ ...acme, build: 1 }), { ok: true, value: { number: 2 } });
     })();
   });
 
-  test(`${way}: refusals are values`, async (t) => {
+  test(`${connector}: refusals are values`, async (t) => {
     await withClient(async (client, _service, options) => {
       t.deepEqual(await client.builds.create({ ...acme, body: { commit: '', branch: 'main' } }), {
         ok: false,
@@ -60,7 +63,7 @@ for (const [way, open] of Object.entries(ways)) {
     })();
   });
 
-  test(`${way}: pages, and all of them one after the other`, async (t) => {
+  test(`${connector}: pages, and all of them one after the other`, async (t) => {
     await withClient(async (client) => {
       for (let number = 1; number <= 5; number += 1)
         await client.builds.create({ ...acme, body: { ...head, meta_data: { 'a&b': `${number % 2}` } } });
@@ -89,26 +92,26 @@ for (const [way, open] of Object.entries(ways)) {
     })();
   });
 
-  test(`${way}: a refusal in the middle of a walk is thrown`, async (t) => {
+  test(`${connector}: a refusal in the middle of a walk is thrown`, async (t) => {
     await withClient(async (client) => {
       const error = await t.throwsAsync(client.agents.list.all({ organization: 'none' }).next(), {
-        instanceOf: AnswerError,
+        instanceOf: ApiError,
       });
-      t.deepEqual(error?.answer, { ok: false, status: 404, message: 'No organization found' });
+      t.deepEqual(error?.result, { ok: false, status: 404, message: 'No organization found' });
       t.is(error?.message, '404: No organization found');
     })();
   });
 
-  test(`${way}: answers without a body`, async (t) => {
+  test(`${connector}: answers without a body`, async (t) => {
     await withClient(async (client) => {
-      const made = await client.clusters.create({ organization: 'acme', body: { name: 'Short-lived' } });
-      if (!made.ok) return t.fail();
-      const gone = await client.clusters.delete({ organization: 'acme', cluster: made.value.id });
-      t.deepEqual(gone, { ok: true, status: 204, value: undefined });
+      const created = await client.clusters.create({ organization: 'acme', body: { name: 'Short-lived' } });
+      if (!created.ok) return t.fail();
+      const deleted = await client.clusters.delete({ organization: 'acme', cluster: created.value.id });
+      t.deepEqual(deleted, { ok: true, status: 204, value: undefined });
     })();
   });
 
-  test(`${way}: slugs are escaped, and never lead to another path`, async (t) => {
+  test(`${connector}: slugs are escaped, and never lead to another path`, async (t) => {
     await withClient(async (client) => {
       for (const organization of ['a/b', 'ä', '%2e%2e', '?', '#', 'a b'])
         t.like(await client.teams.list({ organization }), { ok: false, message: 'No organization found' });
@@ -120,7 +123,7 @@ for (const [way, open] of Object.entries(ways)) {
     })();
   });
 
-  test(`${way}: an aborted call rejects`, async (t) => {
+  test(`${connector}: an aborted call rejects`, async (t) => {
     await withClient(async (client) => {
       await t.throwsAsync(client.user.get({}, { signal: AbortSignal.abort() }), { any: true, name: 'AbortError' });
     })();
@@ -130,9 +133,9 @@ for (const [way, open] of Object.entries(ways)) {
 test('no network is an error, and so is success from somebody who is not the API', async (t) => {
   const away = createClient({ url: 'http://127.0.0.1:1', token: 'x' });
   await t.throwsAsync(away.user.get(), { instanceOf: TypeError });
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const html = (status: number) => async (url: string) => {
-    asked.push(url);
+    requestedUrls.push(url);
     return new Response('<html>', { status });
   };
   const url = 'https://ci.test/api/';
@@ -142,18 +145,18 @@ test('no network is an error, and so is success from somebody who is not the API
     status: 502,
     message: 'Status 502',
   });
-  t.deepEqual(asked, Array(2).fill('https://ci.test/api/v2/user'));
+  t.deepEqual(requestedUrls, Array(2).fill('https://ci.test/api/v2/user'));
 });
 
 test('a token is sent to the address of the client only, whatever links say', async (t) => {
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const fetch = async (url: string) => {
-    asked.push(url);
-    const link = asked.length === 1 ? '<https://elsewhere.test/v2/builds?page=2>; rel="next"' : '';
+    requestedUrls.push(url);
+    const link = requestedUrls.length === 1 ? '<https://elsewhere.test/v2/builds?page=2>; rel="next"' : '';
     return new Response('[]', { headers: { Link: link } });
   };
   for await (const _ of createClient({ url: 'https://ci.test', token: 'secret', fetch }).builds.listAll.all());
-  t.deepEqual(asked, ['https://ci.test/v2/builds', 'https://ci.test/v2/builds?page=2']);
+  t.deepEqual(requestedUrls, ['https://ci.test/v2/builds', 'https://ci.test/v2/builds?page=2']);
 });
 
 test('the table says what the operations say', (t) => {

@@ -1,10 +1,10 @@
 import type { HttpApi } from '../../core/index.js';
-import { type Answer, AnswerError, readAnswer } from './answer.js';
-import { type Page, queryOf, readLinks } from './page.js';
+import { type Page, parseLinkHeader, queryStringOf } from './page.js';
+import { type Arguments, fillPath, formatQuery } from './request-target.js';
+import { ApiError, type ApiResult, parseResult } from './result.js';
 import { routes } from './routes.js';
-import { type Arguments, fillPath, formatQuery } from './target.js';
+import { type Fetch, fetchSender, inProcessSender, type RawResponse, type Sender } from './senders.js';
 import type { CallOptions, Client } from './types.js';
-import { byCall, byFetch, type Fetch, type Received, type Way } from './ways.js';
 
 /** Where the API is, and who asks. */
 export type ClientOptions = {
@@ -33,22 +33,24 @@ export type ClientOptions = {
  *     for await (const build of client.builds.listByPipeline.all({ organization, pipeline })) …
  */
 export function createClient(options: ClientOptions): Client {
-  const way: Way =
-    'api' in options ? byCall(options.api) : byFetch(options.url, options.fetch ?? ((url, init) => fetch(url, init)));
-  const send = (method: string, target: string, body: unknown, { signal }: CallOptions): Promise<Received> =>
-    way({ method, target, headers: headersFor(options.token, body), body: textOf(body), signal });
+  const sender: Sender =
+    'api' in options
+      ? inProcessSender(options.api)
+      : fetchSender(options.url, options.fetch ?? ((url, init) => fetch(url, init)));
+  const send = (method: string, target: string, body: unknown, { signal }: CallOptions): Promise<RawResponse> =>
+    sender({ method, target, headers: headersFor(options.token, body), body: serializeBody(body), signal });
   const client: Record<string, Record<string, unknown>> = {};
   for (const [id, [method, path, form]] of Object.entries(routes)) {
-    const [family = '', name = ''] = id.split('.');
-    client[family] ??= {};
-    client[family][name] = form === 'list' ? listMethod(path, send) : plainMethod(method, path, send);
+    const [resource = '', name = ''] = id.split('.');
+    client[resource] ??= {};
+    client[resource][name] = form === 'list' ? listMethod(path, send) : singleMethod(method, path, send);
   }
   return client as unknown as Client;
 }
 
-type Send = (method: string, target: string, body: unknown, options: CallOptions) => Promise<Received>;
+type Send = (method: string, target: string, body: unknown, options: CallOptions) => Promise<RawResponse>;
 
-const textOf = (body: unknown): string | undefined => (body === undefined ? undefined : JSON.stringify(body));
+const serializeBody = (body: unknown): string | undefined => (body === undefined ? undefined : JSON.stringify(body));
 
 function headersFor(token: string | undefined, body: unknown): Record<string, string> {
   return {
@@ -58,33 +60,35 @@ function headersFor(token: string | undefined, body: unknown): Record<string, st
   };
 }
 
-const plainMethod =
+const singleMethod =
   (method: string, path: string, send: Send) =>
-  async (given: Arguments = {}, options: CallOptions = {}): Promise<Answer<unknown>> => {
-    const target = fillPath(path, given) + formatQuery(given.query);
-    const { status, text } = await send(method, target, given.body, options);
-    return readAnswer(status, text);
+  async (args: Arguments = {}, options: CallOptions = {}): Promise<ApiResult<unknown>> => {
+    const target = fillPath(path, args) + formatQuery(args.query);
+    const { status, text } = await send(method, target, args.body, options);
+    return parseResult(status, text);
   };
 
 function listMethod(path: string, send: Send) {
-  const page = async (target: string, options: CallOptions): Promise<Answer<Page<unknown>>> => {
+  const page = async (target: string, options: CallOptions): Promise<ApiResult<Page<unknown>>> => {
     const { status, text, link } = await send('GET', target, undefined, options);
-    const answer = readAnswer(status, text);
-    return answer.ok ? { ...answer, value: { items: answer.value as unknown[], links: readLinks(link) } } : answer;
+    const result = parseResult(status, text);
+    return result.ok
+      ? { ...result, value: { items: result.value as unknown[], links: parseLinkHeader(link) } }
+      : result;
   };
 
-  async function* all(given: Arguments = {}, options: CallOptions = {}): AsyncGenerator<unknown, void, undefined> {
-    const address = fillPath(path, given);
-    for (let query: string | undefined = formatQuery(given.query); query !== undefined; ) {
-      const answer: Answer<Page<unknown>> = await page(address + query, options);
-      if (!answer.ok) throw new AnswerError(answer);
-      yield* answer.value.items;
-      const { next } = answer.value.links;
-      query = next === undefined ? undefined : queryOf(next);
+  async function* all(args: Arguments = {}, options: CallOptions = {}): AsyncGenerator<unknown, void, undefined> {
+    const filledPath = fillPath(path, args);
+    for (let query: string | undefined = formatQuery(args.query); query !== undefined; ) {
+      const result: ApiResult<Page<unknown>> = await page(filledPath + query, options);
+      if (!result.ok) throw new ApiError(result);
+      yield* result.value.items;
+      const { next } = result.value.links;
+      query = next === undefined ? undefined : queryStringOf(next);
     }
   }
 
-  const first = async (given: Arguments = {}, options: CallOptions = {}) =>
-    page(fillPath(path, given) + formatQuery(given.query), options);
+  const first = async (args: Arguments = {}, options: CallOptions = {}) =>
+    page(fillPath(path, args) + formatQuery(args.query), options);
   return Object.assign(first, { all });
 }

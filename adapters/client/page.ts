@@ -13,16 +13,16 @@ export interface Page<T> {
 }
 
 /** Reads a `Link` header: `<url>; rel="next", <url>; rel="last"`. */
-export function readLinks(header: string | null | undefined): Links {
+export function parseLinkHeader(header: string | null | undefined): Links {
   const relations = [...(header ?? '').matchAll(/<([^>]*)>\s*;\s*rel="?(\w+)"?/g)];
-  return Object.fromEntries(relations.map(([, address, relation]) => [relation, address]));
+  return Object.fromEntries(relations.map(([, url, relation]) => [relation, url]));
 }
 
 /**
  * The query of an address, with its `?`. Of a link only this is followed: so a client also finds its way where the API does
  * not know the address it is reached by, and never sends its token anywhere else.
  */
-export const queryOf = (address: string): string => {
-  const question = address.indexOf('?');
-  return question < 0 ? '' : address.slice(question);
+export const queryStringOf = (url: string): string => {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start);
 };

@@ -1,22 +1,22 @@
 import test from 'ava';
 import type { Build } from '../../core/representations/build.js';
 import { fakeService } from '../fake/index.js';
-import { type Answer, type Client, createClient, type Page } from './index.js';
+import { type ApiResult, type Client, createClient, type Page } from './index.js';
 
-type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-const same = <_ extends true>() => {};
-type Given<M extends (...rest: never[]) => unknown> = NonNullable<Parameters<M>[0]>;
-type Got<M extends (...rest: never[]) => unknown> = Awaited<ReturnType<M>>;
+type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+const assertTrue = <_ extends true>() => {};
+type FirstArgument<M extends (...rest: never[]) => unknown> = NonNullable<Parameters<M>[0]>;
+type Resolved<M extends (...rest: never[]) => unknown> = Awaited<ReturnType<M>>;
 
 /** Never called: it is enough that it compiles, and that each line marked as an error is one. */
 async function checked(client: Client) {
   const { agents, builds, clusters, queues, teams, teamPipelines, user } = client;
   const org = { organization: 'acme' };
 
-  same<Same<Got<typeof builds.get>, Answer<Build>>>();
-  same<Same<Got<typeof builds.listAll>, Answer<Page<Build>>>>();
-  same<Same<Got<typeof clusters.delete>, Answer<undefined>>>();
-  same<Same<keyof Given<typeof agents.stop>, 'organization' | 'agent' | 'body'>>();
+  assertTrue<IsSame<Resolved<typeof builds.get>, ApiResult<Build>>>();
+  assertTrue<IsSame<Resolved<typeof builds.listAll>, ApiResult<Page<Build>>>>();
+  assertTrue<IsSame<Resolved<typeof clusters.delete>, ApiResult<undefined>>>();
+  assertTrue<IsSame<keyof FirstArgument<typeof agents.stop>, 'organization' | 'agent' | 'body'>>();
 
   await user.get();
   await builds.listAll();
@@ -53,18 +53,18 @@ async function checked(client: Client) {
   // @ts-expect-error only lists can be walked through
   builds.get.all;
 
-  const answer = await builds.get({ ...org, pipeline: 'p', build: 1 });
+  const result = await builds.get({ ...org, pipeline: 'p', build: 1 });
   // @ts-expect-error whether it was refused has to be asked first
-  answer.value;
-  if (answer.ok) {
-    const state: 'running' | 'passed' | string = answer.value.state;
+  result.value;
+  if (result.ok) {
+    const state: 'running' | 'passed' | string = result.value.state;
     // @ts-expect-error a build has no such field
-    answer.value.colour;
+    result.value.colour;
     // @ts-expect-error what was not refused has no message
-    answer.message;
+    result.message;
     return state;
   }
-  return answer.message;
+  return result.message;
 }
 
 test('methods and their arguments are those of the operations', async (t) => {

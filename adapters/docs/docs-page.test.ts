@@ -4,15 +4,15 @@ import { serve } from '../node/index.js';
 import { findSwaggerUi } from './files.js';
 import { docsPage } from './index.js';
 
-const quiet = { pages: docsPage({ title: 'A & "B" <c>' }) };
+const optionsWithDocs = { pages: docsPage({ title: 'A & "B" <c>' }) };
 
 /** Addresses of all that a page loads, as a browser resolves them. */
-const partsOf = (html: string, address: string): string[] =>
+const linkedUrls = (html: string, address: string): string[] =>
   [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference = '']) => new URL(reference, address).href);
 
 for (const prefix of ['', '/ci/api'])
   test(`the page and all its parts are found below the prefix "${prefix}", with and without a slash`, async (t) => {
-    const service = await fakeService(quiet);
+    const service = await fakeService(optionsWithDocs);
     const server = await serve(service.api, { prefix });
     for (const end of ['/docs', '/docs/', '/docs?x=1', '/docs/#/Builds']) {
       const address = server.url + end;
@@ -22,7 +22,7 @@ for (const prefix of ['', '/ci/api'])
       t.is(page.headers.get('access-control-allow-origin'), '*');
       t.is(page.headers.get('access-control-expose-headers'), 'Link');
       t.truthy(page.headers.get('x-request-id'));
-      const parts = partsOf(await page.text(), address);
+      const parts = linkedUrls(await page.text(), address);
       t.is(parts.length, 4);
       for (const part of parts) {
         t.true(part.startsWith(`${server.url}/docs/`), part);
@@ -35,7 +35,7 @@ for (const prefix of ['', '/ci/api'])
   });
 
 test('every part has its type and its length, and nothing else is served', async (t) => {
-  const service = await fakeService(quiet);
+  const service = await fakeService(optionsWithDocs);
   const types = {
     '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
     '/docs/swagger-ui.css': 'text/css; charset=utf-8',
@@ -69,7 +69,7 @@ test('every part has its type and its length, and nothing else is served', async
 });
 
 test('the page is there for GET and HEAD only, and for hosts that mount the API', async (t) => {
-  const service = await fakeService(quiet);
+  const service = await fakeService(optionsWithDocs);
   t.true(service.api.matches('GET', '/docs'));
   const post = await service.request('POST', '/docs');
   t.is(post.status, 405);
@@ -89,7 +89,7 @@ test('without the package, what has to be installed is told', (t) => {
 });
 
 test('a title cannot become markup', async (t) => {
-  const answer = await quiet.pages.get('/docs');
+  const answer = await optionsWithDocs.pages.get('/docs');
   t.regex(Buffer.from(answer?.body ?? '').toString(), /<title>A &amp; &quot;B&quot; &lt;c&gt;<\/title>/);
 });
 

@@ -1,5 +1,5 @@
 import type { PageAnswer, Pages } from '../../core/ports/index.js';
-import { filesOf, findSwaggerUi } from './files.js';
+import { docsFiles, findSwaggerUi } from './files.js';
 
 export interface DocsOptions {
   /** Title of the page. Default: `Millrace API reference`. */
@@ -10,7 +10,7 @@ export interface DocsOptions {
  * Scripts and styles from here alone; requests may go to wherever the API says it is. Swagger UI sets styles on elements, and
  * has its icons as data.
  */
-const policy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -28,17 +28,17 @@ const policy = [
  *     const api = createApi({ storage, pages: docsPage() });
  */
 export function docsPage({ title = 'Millrace API reference' }: DocsOptions = {}): Pages {
-  const files = filesOf(findSwaggerUi(), title);
-  const made = new Map<string, Promise<Uint8Array>>();
+  const files = docsFiles(findSwaggerUi(), title);
+  const contents = new Map<string, Promise<Uint8Array>>();
 
   /** A file is read once; one that could not be read is tried again. */
-  function contentOf(path: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    const known = made.get(path);
-    if (known) return known;
-    const making = make();
-    made.set(path, making);
-    making.catch(() => made.delete(path));
-    return making;
+  function readOnce(path: string, load: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const cached = contents.get(path);
+    if (cached) return cached;
+    const loading = load();
+    contents.set(path, loading);
+    loading.catch(() => contents.delete(path));
+    return loading;
   }
 
   return {
@@ -46,7 +46,7 @@ export function docsPage({ title = 'Millrace API reference' }: DocsOptions = {})
     async get(path): Promise<PageAnswer | undefined> {
       const file = files.get(path);
       if (!file) return undefined;
-      const body = await contentOf(path, file.make);
+      const body = await readOnce(path, file.load);
       const isPage = file.type.startsWith('text/html');
       return {
         status: 200,
@@ -55,7 +55,7 @@ export function docsPage({ title = 'Millrace API reference' }: DocsOptions = {})
           'X-Content-Type-Options': 'nosniff',
           // Parts have the release in their address; the page itself says which.
           'Cache-Control': isPage ? 'no-cache' : 'public, max-age=86400',
-          ...(isPage ? { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' } : {}),
+          ...(isPage ? { 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' } : {}),
         },
         body,
       };

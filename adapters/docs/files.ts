@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { page, start } from './page.js';
+import { renderPage, startScript } from './page.js';
 
 /** A file of the page: its media type, and how it is made when it is first asked for. */
-export interface File {
+export interface DocsFile {
   readonly type: string;
-  make(): Promise<Uint8Array>;
+  load(): Promise<Uint8Array>;
 }
 
 /** The package that the page is made with: where it is, and which release. */
@@ -30,13 +30,13 @@ const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
 /** All that the page consists of, by path. What is not in this table is not served, whatever a path looks like. */
-export function filesOf(ui: SwaggerUi, title: string): ReadonlyMap<string, File> {
-  const own = (type: string, text: string): File => ({ type, make: async () => Buffer.from(text) });
-  const packaged = (type: string, name: string): File => ({ type, make: () => readFile(join(ui.folder, name)) });
+export function docsFiles(ui: SwaggerUi, title: string): ReadonlyMap<string, DocsFile> {
+  const generated = (type: string, text: string): DocsFile => ({ type, load: async () => Buffer.from(text) });
+  const packaged = (type: string, name: string): DocsFile => ({ type, load: () => readFile(join(ui.folder, name)) });
   return new Map([
-    ['/docs', own(html, page({ title, base: 'docs/', version: ui.version }))],
-    ['/docs/', own(html, page({ title, base: '', version: ui.version }))],
-    ['/docs/start.js', own(script, start)],
+    ['/docs', generated(html, renderPage({ title, base: 'docs/', version: ui.version }))],
+    ['/docs/', generated(html, renderPage({ title, base: '', version: ui.version }))],
+    ['/docs/start.js', generated(script, startScript)],
     ['/docs/swagger-ui-bundle.js', packaged(script, 'swagger-ui-bundle.js')],
     ['/docs/swagger-ui.css', packaged('text/css; charset=utf-8', 'swagger-ui.css')],
     ['/docs/favicon.png', packaged('image/png', 'favicon-32x32.png')],

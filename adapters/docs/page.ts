@@ -1,5 +1,5 @@
 /** How the page is filled in. */
-interface Filling {
+interface PageParameters {
   readonly title: string;
   /** What leads from the page to its parts: `docs/` from `/docs`, nothing from `/docs/`. Works below any prefix. */
   readonly base: string;
@@ -8,12 +8,12 @@ interface Filling {
 }
 
 /** The page. Everything it loads comes from beside it, so it works without the internet. */
-export const page = ({ title, base, version }: Filling): string => `<!doctype html>
+export const renderPage = ({ title, base, version }: PageParameters): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${escaped(title)}</title>
+    <title>${escapeHtml(title)}</title>
     <link rel="icon" type="image/png" href="${base}favicon.png">
     <link rel="stylesheet" href="${base}swagger-ui.css?${version}">
   </head>
@@ -30,7 +30,7 @@ export const page = ({ title, base, version }: Filling): string => `<!doctype ht
  * Starts Swagger UI. The document is found from the address of this script, which is the same from both addresses of the
  * page. The validator of swagger.io is not asked: nothing leaves for the internet.
  */
-export const start = `window.ui = SwaggerUIBundle({
+export const startScript = `window.ui = SwaggerUIBundle({
   url: new URL('../v2/openapi.json', document.currentScript.src).href,
   dom_id: '#reference',
   deepLinking: true,
@@ -45,4 +45,4 @@ export const start = `window.ui = SwaggerUIBundle({
 `;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] ?? character);

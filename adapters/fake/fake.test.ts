@@ -1,10 +1,10 @@
 import test from 'ava';
-import { fakeService, workshop } from './index.js';
+import { defaultFixture, fakeService } from './index.js';
 
 const builds = '/v2/organizations/acme/pipelines/web/builds';
 const build = { commit: 'HEAD', branch: 'main' };
 
-async function story(seed?: number) {
+async function createAndRebuild(seed?: number) {
   const service = await fakeService({ seed });
   const made = await service.request('POST', builds, { body: build });
   service.clock.advance(1_000);
@@ -14,17 +14,17 @@ async function story(seed?: number) {
 }
 
 test('the same test gives the same answers, byte for byte', async (t) => {
-  const one = await story();
-  t.deepEqual(await story(), one);
+  const one = await createAndRebuild();
+  t.deepEqual(await createAndRebuild(), one);
   t.is(one.made.status, 201);
   t.deepEqual(one.errors, []);
-  const other = await story(2);
+  const other = await createAndRebuild(2);
   t.not(other.made.body.id, one.made.body.id);
   t.not(other.token, one.token);
 });
 
 test('time stands still until it is told to go on', async (t) => {
-  const { made, rebuilt } = await story();
+  const { made, rebuilt } = await createAndRebuild();
   t.is(made.body.created_at, '2026-01-05T09:00:00.000Z');
   t.is(rebuilt.body.created_at, '2026-01-05T09:00:01.000Z');
   const service = await fakeService({ start: '2030-01-01T00:00:00Z' });
@@ -84,7 +84,7 @@ test('fetch: for clients that take one', async (t) => {
 });
 
 test('a fixture: its first organization, and a token of an admin of that', async (t) => {
-  const { status, organization } = await fakeService({ fixture: { ...workshop, pipelines: [] } }).then(
+  const { status, organization } = await fakeService({ fixture: { ...defaultFixture, pipelines: [] } }).then(
     async (service) => ({
       organization: service.organization,
       status: (await service.request('GET', builds)).status,
@@ -93,8 +93,10 @@ test('a fixture: its first organization, and a token of an admin of that', async
   t.is(organization, 'acme');
   t.is(status, 404);
   const known = await fakeService();
-  const fixture = { ...workshop, access_tokens: [{ user: 'ada@acme.test', token: known.token }] };
+  const fixture = { ...defaultFixture, access_tokens: [{ user: 'ada@acme.test', token: known.token }] };
   t.is((await fakeService({ fixture, seed: 9 })).token, known.token);
   await t.throwsAsync(fakeService({ fixture: {} }), { message: 'The fixture has no organizations' });
-  await t.throwsAsync(fakeService({ fixture: { ...workshop, users: [], teams: [] } }), { message: /no admin of acme/ });
+  await t.throwsAsync(fakeService({ fixture: { ...defaultFixture, users: [], teams: [] } }), {
+    message: /no admin of acme/,
+  });
 });

@@ -1,9 +1,9 @@
 import type { HttpApi } from '../../core/index.js';
-import { readable } from './request.js';
+import { bodyReader } from './request.js';
 
 export type InProcessFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
+const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * The form of the global `fetch`, answered by an API in this process. What is not below the base URL is refused as by a
@@ -12,13 +12,13 @@ const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 export function inProcessFetch(api: HttpApi, baseUrl: string): InProcessFetch {
   const base = new URL(`${baseUrl}/`);
   return async (input, init) => {
-    const request = new Request(input instanceof Request ? input : addressOf(input, base), init);
+    const request = new Request(input instanceof Request ? input : resolveUrl(input, base), init);
     const url = new URL(request.url);
     if (url.origin !== base.origin || !`${url.pathname}/`.startsWith(base.pathname)) {
       throw new TypeError(`fetch failed: there is nothing at ${request.url} but what is below ${baseUrl}`);
     }
     request.signal.throwIfAborted();
-    const answer = await api.handle({
+    const apiResponse = await api.handle({
       method: request.method,
       target: `/${url.pathname.slice(base.pathname.length)}${url.search}`,
       headers: Object.fromEntries(request.headers),
@@ -27,19 +27,19 @@ export function inProcessFetch(api: HttpApi, baseUrl: string): InProcessFetch {
       body:
         request.body === null
           ? { parsed: undefined }
-          : { read: async (limit) => readable(await bytesOf(request))(limit) },
+          : { read: async (limit) => bodyReader(await bytesOf(request))(limit) },
     });
     request.signal.throwIfAborted();
-    const { status, headers } = answer;
-    const hasBody = request.method !== 'HEAD' && !withoutBody.has(status);
-    return new Response(hasBody ? Buffer.concat(answer.body) : null, { status, headers });
+    const { status, headers } = apiResponse;
+    const hasBody = request.method !== 'HEAD' && !statusesWithoutBody.has(status);
+    return new Response(hasBody ? Buffer.concat(apiResponse.body) : null, { status, headers });
   };
 }
 
 const bytesOf = async (request: Request): Promise<Uint8Array> => new Uint8Array(await request.arrayBuffer());
 
 /** `/v2/user` stands below the base URL, whatever path that has. */
-const addressOf = (input: string | URL, base: URL): URL =>
+const resolveUrl = (input: string | URL, base: URL): URL =>
   typeof input === 'string' && input.startsWith('/')
     ? new URL(input.replace(/^\/+/, './'), base)
     : new URL(input, base);

@@ -1,17 +1,17 @@
 import { type Api, type ApiOptions, createApi, type Fixture } from '../../core/index.js';
 import { memoryStorage } from '../memory/index.js';
+import { adminToken } from './admin-token.js';
+import { defaultFixture } from './default-fixture.js';
 import { type InProcessFetch, inProcessFetch } from './in-process-fetch.js';
-import { inProcessRequest, type Send } from './request.js';
+import { type ManualClock, manualClock } from './manual-clock.js';
+import { inProcessRequest, type SendRequest } from './request.js';
 import { seededIds } from './seeded-ids.js';
-import { type StillClock, stillClock } from './still-clock.js';
-import { tokenFor } from './token.js';
-import { workshop } from './workshop.js';
 
+export { defaultFixture } from './default-fixture.js';
 export type { InProcessFetch } from './in-process-fetch.js';
-export type { FakeAnswer, Send, SendOptions } from './request.js';
+export { type ManualClock, manualClock } from './manual-clock.js';
+export type { FakeResponse, SendOptions, SendRequest } from './request.js';
 export { seededIds } from './seeded-ids.js';
-export { type StillClock, stillClock } from './still-clock.js';
-export { workshop } from './workshop.js';
 
 /** All that an Api can be made with, but what makes a fake what it is. */
 export interface FakeOptions extends Partial<Omit<ApiOptions, 'clock' | 'ids'>> {
@@ -27,7 +27,7 @@ export interface FakeOptions extends Partial<Omit<ApiOptions, 'clock' | 'ids'>> 
 export interface FakeService {
   readonly api: Api;
   /** Stands still until it is told to go on. */
-  readonly clock: StillClock;
+  readonly clock: ManualClock;
   /** Slug of the first organization of the fixture. */
   readonly organization: string;
   /** An access token of an admin of that organization, with all scopes unless the fixture says otherwise. */
@@ -35,7 +35,7 @@ export interface FakeService {
   /** What addresses in answers begin with. */
   readonly baseUrl: string;
   /** Sends a request, with `token` unless another one is named. Rejects only if the service is broken. */
-  readonly request: Send;
+  readonly request: SendRequest;
   /** Like the global `fetch`, for clients that take one: relative addresses are below `baseUrl`, and no request leaves the process. */
   readonly fetch: InProcessFetch;
   /** What went wrong inside: whatever was answered with 500 or 503. */
@@ -51,8 +51,8 @@ export interface FakeService {
  *     const { status, body } = await service.request('GET', `/v2/organizations/${service.organization}/builds`);
  */
 export async function fakeService(options: FakeOptions = {}): Promise<FakeService> {
-  const { fixture = workshop, seed = 1, start, baseUrl = 'https://api.ci.test', ...rest } = options;
-  const clock = stillClock(start);
+  const { fixture = defaultFixture, seed = 1, start, baseUrl = 'https://api.ci.test', ...rest } = options;
+  const clock = manualClock(start);
   const errors: unknown[] = [];
   const onError = (error: unknown): void => {
     errors.push(error);
@@ -60,7 +60,7 @@ export async function fakeService(options: FakeOptions = {}): Promise<FakeServic
   const api = createApi({ storage: memoryStorage(), onError, ...rest, baseUrl, clock, ids: seededIds(seed) });
   await api.prepare();
   const { access_tokens } = await api.host.load(fixture);
-  const { organization, token } = await tokenFor(api, fixture, access_tokens);
+  const { organization, token } = await adminToken(api, fixture, access_tokens);
   return {
     api,
     clock,

@@ -9,7 +9,7 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface FakeAnswer {
+export interface FakeResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -18,17 +18,17 @@ export interface FakeAnswer {
   readonly body: any;
 }
 
-export type Send = (method: string, target: string, options?: SendOptions) => Promise<FakeAnswer>;
+export type SendRequest = (method: string, target: string, options?: SendOptions) => Promise<FakeResponse>;
 
 const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** Sends requests to an API by calling it. `own` is the token that is used where none is named. */
 export const inProcessRequest =
-  (api: HttpApi, own: string): Send =>
-  async (method, target, { body, token = own, headers = {} } = {}) => {
+  (api: HttpApi, defaultToken: string): SendRequest =>
+  async (method, target, { body, token = defaultToken, headers = {} } = {}) => {
     const bytes = body === undefined ? undefined : bytesOf(body);
-    const answer = await api.handle({
+    const apiResponse = await api.handle({
       method,
       target,
       headers: {
@@ -39,12 +39,12 @@ export const inProcessRequest =
         ...lowerCase(headers),
       },
       remoteAddress: '127.0.0.1',
-      body: bytes === undefined ? { parsed: undefined } : { read: readable(bytes) },
+      body: bytes === undefined ? { parsed: undefined } : { read: bodyReader(bytes) },
     });
-    const text = Buffer.concat(answer.body).toString('utf8');
+    const text = Buffer.concat(apiResponse.body).toString('utf8');
     return {
-      status: answer.status,
-      headers: lowerCase(answer.headers),
+      status: apiResponse.status,
+      headers: lowerCase(apiResponse.headers),
       body: text === '' ? undefined : JSON.parse(text),
     };
   };
@@ -55,7 +55,7 @@ function bytesOf(body: unknown): Uint8Array {
 }
 
 /** Bytes as a body that is read when it is asked for. */
-export const readable =
+export const bodyReader =
   (bytes: Uint8Array) =>
   async (limit: number): Promise<Uint8Array | 'too_large'> =>
     bytes.byteLength > limit ? 'too_large' : bytes;

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { type Ids, idsFrom } from '../../core/index.js';
+import { type Ids, idsFromBytes } from '../../core/index.js';
 
 /** Ids, secrets and chance that are the same for the same seed, call by call. Not for production: they can be foretold. */
 export function seededIds(seed: number): Ids {
   let counter = 0;
   let pool: Uint8Array = new Uint8Array(0);
-  const more = (): Uint8Array => createHash('sha256').update(`${seed}/${counter++}`).digest();
-  return idsFrom((length) => {
-    while (pool.length < length) pool = Buffer.concat([pool, more()]);
-    const taken = Uint8Array.from(pool.subarray(0, length));
+  const nextBlock = (): Uint8Array => createHash('sha256').update(`${seed}/${counter++}`).digest();
+  return idsFromBytes((length) => {
+    while (pool.length < length) pool = Buffer.concat([pool, nextBlock()]);
+    const bytes = Uint8Array.from(pool.subarray(0, length));
     pool = pool.subarray(length);
-    return taken;
+    return bytes;
   });
 }

@@ -1,7 +1,7 @@
 import type { RequestBody } from '../../core/ports/index.js';
 
 /** The body of a request, read when it is asked for and once only. */
-export function bodyOf(request: Request): RequestBody {
+export function requestBody(request: Request): RequestBody {
   let reading: Promise<Uint8Array | 'too_large'> | undefined;
   return {
     read(limit) {
@@ -24,37 +24,38 @@ async function readAll(request: Request, limit: number): Promise<Uint8Array | 't
     return 'too_large';
   }
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  const leave = () => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener('abort', leave);
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener('abort', cancel);
   try {
     const chunks: Uint8Array[] = [];
     let size = 0;
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       size += next.value.length;
       if (size > limit) {
-        leave();
+        cancel();
         return 'too_large';
       }
       chunks.push(next.value);
     }
     // To cancel a stream ends it, and half a body would pass for a whole one.
-    if (signal.aborted) throw gone();
-    return chunks.length === 1 && chunks[0] ? chunks[0] : joined(chunks, size);
+    if (signal.aborted) throw clientAbortedError();
+    return chunks.length === 1 && chunks[0] ? chunks[0] : concatenated(chunks, size);
   } catch (error) {
-    throw signal.aborted ? gone() : error;
+    throw signal.aborted ? clientAbortedError() : error;
   } finally {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', cancel);
   }
 }
 
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size);
+function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
   let end = 0;
   for (const chunk of chunks) {
-    all.set(chunk, end);
+    bytes.set(chunk, end);
     end += chunk.length;
   }
-  return all;
+  return bytes;
 }
 
-const gone = (): Error => new DOMException('The client went away before its request was complete', 'AbortError');
+const clientAbortedError = (): Error =>
+  new DOMException('The client went away before its request was complete', 'AbortError');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
-import { echo, json, recordingApi } from '../../conformance/transport/recording.js';
+import { echo, json, recordingApi } from '../../conformance/transport/recording-api.js';
 import { fetchHandler } from './index.js';
 
 const url = 'https://ci.test/v2/x';

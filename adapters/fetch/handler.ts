@@ -1,9 +1,9 @@
 import type { ApiRequest, HttpApi } from '../../core/ports/index.js';
-import { ask } from '../mount/ask.js';
-import { originForm, readPrefix, withoutPrefix } from '../mount/prefix.js';
-import { failed, noRoute } from '../mount/refusal.js';
-import { bodyOf } from './body.js';
-import { responseOf } from './response.js';
+import { internalErrorResponse, noRouteResponse } from '../http-shared/error-response.js';
+import { handleSafely } from '../http-shared/handle-safely.js';
+import { normalizePrefix, stripPrefix, toOriginForm } from '../http-shared/prefix.js';
+import { requestBody } from './body.js';
+import { toFetchResponse } from './response.js';
 
 export interface FetchHandlerOptions<Rest extends unknown[] = unknown[]> {
   /**
@@ -28,28 +28,28 @@ export function fetchHandler<Rest extends unknown[] = unknown[]>(
   api: HttpApi,
   options: FetchHandlerOptions<Rest> = {},
 ): FetchHandler<Rest> {
-  const prefix = readPrefix(options.prefix);
+  const prefix = normalizePrefix(options.prefix);
   return async (request, ...rest) => {
     const { method, url } = request;
-    const target = withoutPrefix(targetOf(url), prefix);
-    const given =
+    const target = stripPrefix(targetOf(url), prefix);
+    const apiResponse =
       target === undefined
-        ? noRoute(method, url)
-        : await ask(api, () => readRequest(request, target, options.remoteAddress?.(request, ...rest)));
+        ? noRouteResponse(method, url)
+        : await handleSafely(api, () => toApiRequest(request, target, options.remoteAddress?.(request, ...rest)));
     try {
-      return responseOf(method, given);
+      return toFetchResponse(method, apiResponse);
     } catch {
       // A status or a header that HTTP cannot carry.
-      return responseOf(method, failed());
+      return toFetchResponse(method, internalErrorResponse());
     }
   };
 }
 
 /** Read from the text, since to parse an address again costs more than the rest. */
-const targetOf = (url: string): string => originForm(url).split('#', 1)[0] ?? '/';
+const targetOf = (url: string): string => toOriginForm(url).split('#', 1)[0] ?? '/';
 
 /** A request in the words of the port. Headers and signal are looked at when asked for: some hosts make them only then. */
-function readRequest(request: Request, target: string, remoteAddress: string | undefined): ApiRequest {
+function toApiRequest(request: Request, target: string, remoteAddress: string | undefined): ApiRequest {
   let headers: Record<string, string | undefined> | undefined;
   return {
     method: request.method,
@@ -62,6 +62,6 @@ function readRequest(request: Request, target: string, remoteAddress: string | u
     get signal() {
       return request.signal;
     },
-    body: bodyOf(request),
+    body: requestBody(request),
   };
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { overSockets } from '../../conformance/transport/index.js';
-import { testTransport } from '../_transport.test.js';
+import { testTransport } from '../../test/support/transport.js';
 import { fetchHandler } from './index.js';
 
 interface Bindings {

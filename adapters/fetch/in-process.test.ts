@@ -1,5 +1,5 @@
 import { inProcessTransport } from '../../conformance/transport/index.js';
-import { testTransport } from '../_transport.test.js';
+import { testTransport } from '../../test/support/transport.js';
 import { fetchHandler } from './index.js';
 
 testTransport(

@@ -1,5 +1,5 @@
 import { overSockets } from '../../conformance/transport/index.js';
-import { testTransport } from '../_transport.test.js';
+import { testTransport } from '../../test/support/transport.js';
 import { serveFetch } from './serve.js';
 
 testTransport(

@@ -1,7 +1,7 @@
 import type { HttpApi } from '../../core/ports/index.js';
-import { readPrefix } from '../mount/prefix.js';
+import { normalizePrefix } from '../http-shared/prefix.js';
 import { type ServeOptions, type ServerHandle, serveListener } from '../node/serve.js';
-import { webListener } from '../node/web.js';
+import { webListener } from '../node/web-listener.js';
 import { fetchHandler } from './handler.js';
 
 /**
@@ -9,7 +9,7 @@ import { fetchHandler } from './handler.js';
  * that handler out: it stands apart from `millrace/fetch`, which must not need Node.
  */
 export async function serveFetch(api: HttpApi, options: ServeOptions = {}): Promise<ServerHandle> {
-  const prefix = readPrefix(options.prefix);
+  const prefix = normalizePrefix(options.prefix);
   const handler = fetchHandler(api, { prefix, remoteAddress: (_request, address: string | undefined) => address });
   const server = await serveListener(webListener(handler), options);
   return { ...server, url: server.url + prefix };

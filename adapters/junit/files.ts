@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { ExecutionInput } from '../../core/host/tests/input.js';
-import type { TestRun } from './check.js';
+import type { ExecutionInput } from '../../core/runtime/test-executions/execution-input.js';
 import { type Format, readExecutions } from './formats.js';
+import type { TestRun } from './validate-execution.js';
 
-export interface FilesRead {
+export interface ReadFilesResult {
   /** Empty if any file is bad: half a run should not be recorded. */
   readonly executions: readonly ExecutionInput[];
   /** What is wrong, one sentence for each bad file, beginning with its path. */
@@ -11,12 +11,12 @@ export interface FilesRead {
 }
 
 /** Reads all files of a run, in the order given. Patterns are the shell's work. */
-export async function readFiles(paths: readonly string[], format: Format, run: TestRun): Promise<FilesRead> {
+export async function readFiles(paths: readonly string[], format: Format, run: TestRun): Promise<ReadFilesResult> {
   const executions: ExecutionInput[] = [];
   const problems: string[] = [];
   for (const path of paths) {
     try {
-      for (const execution of readExecutions(format, await bytesOf(path), run)) executions.push(execution);
+      for (const execution of readExecutions(format, await readBytes(path), run)) executions.push(execution);
     } catch (error) {
       problems.push(`${path}: ${error instanceof Error ? error.message : error}`);
     }
@@ -24,17 +24,17 @@ export async function readFiles(paths: readonly string[], format: Format, run: T
   return { executions: problems.length > 0 ? [] : executions, problems };
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const errorMessages: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file',
   EISDIR: 'It is a directory',
   EACCES: 'It may not be read',
 };
 
-async function bytesOf(path: string): Promise<Uint8Array> {
+async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new Error(reasons[code] ?? `It cannot be read: ${message}`, { cause: error });
+    throw new Error(errorMessages[code] ?? `It cannot be read: ${message}`, { cause: error });
   }
 }

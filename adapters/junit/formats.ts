@@ -1,7 +1,7 @@
-import type { ExecutionInput } from '../../core/host/tests/input.js';
-import { checked, type TestRun } from './check.js';
+import type { ExecutionInput } from '../../core/runtime/test-executions/execution-input.js';
 import { decode } from './decode.js';
 import { parseJUnit } from './junit.js';
+import { type TestRun, validateExecution } from './validate-execution.js';
 
 /** How test executions can be written. */
 export const formats = ['junit', 'json'] as const;
@@ -18,10 +18,10 @@ export function readExecutions(format: Format, bytes: string | Uint8Array, run: 
   const value = parseJson(typeof bytes === 'string' ? bytes : decode(bytes));
   const list: unknown = Array.isArray(value) ? value : (value as { executions?: unknown } | null)?.executions;
   if (!Array.isArray(list)) throw new Error('The document is neither an array nor an object with "executions"');
-  return list.map((one: unknown, place) => {
-    const named = `Execution ${place + 1}`;
-    if (typeof one !== 'object' || one === null || Array.isArray(one)) throw new Error(`${named} is not an object`);
-    return checked({ ...run, ...one }, named);
+  return list.map((item: unknown, index) => {
+    const label = `Execution ${index + 1}`;
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) throw new Error(`${label} is not an object`);
+    return validateExecution({ ...run, ...item }, label);
   });
 }
 

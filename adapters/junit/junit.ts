@@ -1,12 +1,12 @@
-import { parseTimestamp } from '../../core/contract/dates.js';
-import type { ExecutionInput } from '../../core/host/tests/input.js';
-import { checked, type TestRun } from './check.js';
+import type { ExecutionInput } from '../../core/runtime/test-executions/execution-input.js';
+import { parseTimestamp } from '../../core/schema/timestamps.js';
 import { decode } from './decode.js';
-import { outcomes } from './outcome.js';
+import { outcomesOf } from './outcome.js';
+import { type TestRun, validateExecution } from './validate-execution.js';
 import { type Element, parseXml } from './xml.js';
 
 /** What test cases take over from the suites around them. */
-interface Around {
+interface SuiteContext {
   readonly suite: string;
   readonly file: string;
   readonly at: string | undefined;
@@ -27,43 +27,43 @@ export function parseJUnit(xml: string | Uint8Array, run: TestRun): ExecutionInp
   collect(root, { suite: '', file: '', at: run.at });
   return executions;
 
-  function collect(suite: Element, outside: Around): void {
-    let around = within(suite, outside);
+  function collect(suite: Element, outerContext: SuiteContext): void {
+    let context = nestedContext(suite, outerContext);
     for (const child of suite.children) {
       if (child.name === 'testcase') {
         count += 1;
-        executions.push(...executionsOf(child, around, run, count));
+        executions.push(...executionsOf(child, context, run, count));
       } else if (child.name === 'testsuite' || child.name === 'testsuites') {
-        collect(child, around);
+        collect(child, context);
         // Mocha and Cypress name the file in an empty suite that stands before the suites of the file, not around them.
         const { name, file } = child.attributes;
-        if (name === 'Root Suite' && file) around = { ...around, file };
+        if (name === 'Root Suite' && file) context = { ...context, file };
       }
     }
   }
 }
 
-const within = (suite: Element, outside: Around): Around => ({
+const nestedContext = (suite: Element, outerContext: SuiteContext): SuiteContext => ({
   // The outermost element names the run rather than a suite.
-  suite: (suite.name === 'testsuite' && suite.attributes.name) || outside.suite,
-  file: suite.attributes.file || outside.file,
-  at: timeOf(suite) ?? outside.at,
+  suite: (suite.name === 'testsuite' && suite.attributes.name) || outerContext.suite,
+  file: suite.attributes.file || outerContext.file,
+  at: timeOf(suite) ?? outerContext.at,
 });
 
-function executionsOf(testcase: Element, around: Around, run: TestRun, place: number): ExecutionInput[] {
+function executionsOf(testcase: Element, context: SuiteContext, run: TestRun, position: number): ExecutionInput[] {
   const { name, classname, file = '', line = '' } = testcase.attributes;
-  const fileName = file || around.file;
+  const fileName = file || context.file;
   const execution = {
-    scope: classname || around.suite,
+    scope: classname || context.suite,
     name,
     location: file !== '' && /^\d+$/.test(line) ? `${file}:${line}` : fileName,
     file_name: fileName,
     commit: run.commit,
     branch: run.branch,
   };
-  return outcomes(testcase).map(({ result, told }) => {
-    const at = timeOf(told) ?? timeOf(testcase) ?? around.at;
-    return checked({ ...execution, result, at }, `Test case ${place}`);
+  return outcomesOf(testcase).map(({ result, element }) => {
+    const at = timeOf(element) ?? timeOf(testcase) ?? context.at;
+    return validateExecution({ ...execution, result, at }, `Test case ${position}`);
   });
 }
 

@@ -7,7 +7,7 @@ const samples = new URL('../../../adapters/junit/samples/', import.meta.url);
 const run = { commit: 'c1', branch: 'main', at: '2026-01-01T00:00:00Z' };
 
 /** Executions of each sample, in its order: result, scope, name, location, and time if it is not that of the run. */
-const told: Readonly<Record<string, readonly string[]>> = {
+const expectedExecutions: Readonly<Record<string, readonly string[]>> = {
   surefire: [
     'failed | com.example.CartTest | addsUp | ',
     'failed | com.example.CartTest | addsUp | ',
@@ -86,13 +86,13 @@ const told: Readonly<Record<string, readonly string[]>> = {
   node: ['passed | test | adds up | /srv/test/cart.test.js', 'failed | test | ships | ', 'skipped | test | refunds | '],
 };
 
-for (const [name, expected] of Object.entries(told)) {
+for (const [name, expected] of Object.entries(expectedExecutions)) {
   test(`junit.sample.${name}`, async (t) => {
     const executions = parseJUnit(await readFile(new URL(`${name}.xml`, samples)), run);
     t.deepEqual(
-      executions.map(({ result, scope, name: of, location, at = '' }) => {
+      executions.map(({ result, scope, name: testName, location, at = '' }) => {
         const time = at === run.at ? '' : ` | ${at.slice(11, -1)}`;
-        return `${result} | ${scope} | ${of} | ${location}${time}`;
+        return `${result} | ${scope} | ${testName} | ${location}${time}`;
       }),
       [...expected],
     );
@@ -105,5 +105,5 @@ for (const [name, expected] of Object.entries(told)) {
 
 test('junit.sample.each-is-told', async (t) => {
   const files = await readdir(samples);
-  t.deepEqual(files.map((file) => file.replace('.xml', '')).sort(), Object.keys(told).sort());
+  t.deepEqual(files.map((file) => file.replace('.xml', '')).sort(), Object.keys(expectedExecutions).sort());
 });

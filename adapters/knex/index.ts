@@ -1,3 +1,3 @@
-export type { KnexOptions, LentOptions, PostgresOptions, SqliteOptions } from './options.js';
-export { recountStatements } from './recount.js';
+export type { ExternalKnexOptions, KnexOptions, PostgresOptions, SqliteOptions } from './options.js';
+export { recountStatements } from './recount-statements.js';
 export { knexStorage } from './storage.js';

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { ClientConfig } from 'pg';
 
 /** Where `knexStorage` keeps its tables. */
-export type KnexOptions = SqliteOptions | PostgresOptions | LentOptions;
+export type KnexOptions = SqliteOptions | PostgresOptions | ExternalKnexOptions;
 
 interface CommonOptions {
   /** Stands before the name of every table and index, so that they can live in the host's own database. `millrace_` if absent. */
@@ -21,7 +21,7 @@ export interface SqliteOptions extends CommonOptions {
 }
 
 /** A PostgreSQL database, in which the tables stand in the first schema of the search path. */
-export interface PostgresOptions extends CommonOptions, PostgresBehaviour {
+export interface PostgresOptions extends CommonOptions, PostgresBehaviourOptions {
   readonly client: 'postgres';
   /** `postgres://user:password@host:port/database`, or the settings of a client of `pg`. */
   readonly connection: string | ClientConfig;
@@ -36,16 +36,16 @@ export interface PostgresOptions extends CommonOptions, PostgresBehaviour {
   readonly statementTimeout?: number;
 }
 
-interface PostgresBehaviour {
+interface PostgresBehaviourOptions {
   /**
    * Whether statements are prepared, true if absent: small ones are twice as fast. With `false` nothing is kept on a
    * connection, neither statements nor settings, as a pooler in transaction mode asks for.
    */
   readonly prepare?: boolean;
   /** Decides how long to wait before trying again, and in which slots to count, from 0 to 1; `Math.random` if absent. */
-  readonly chance?: () => number;
+  readonly random?: () => number;
   /** Waits so many milliseconds. */
-  readonly pause?: (milliseconds: number) => Promise<void>;
+  readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
 /**
@@ -53,6 +53,6 @@ interface PostgresBehaviour {
  * of that transaction, and is undone with it. Its settings stay as the host made them, and closing the storage leaves it
  * open. What concerns PostgreSQL is left alone by SQLite.
  */
-export interface LentOptions extends CommonOptions, PostgresBehaviour {
+export interface ExternalKnexOptions extends CommonOptions, PostgresBehaviourOptions {
   readonly knex: Knex;
 }

@@ -2,8 +2,8 @@ import test from 'ava';
 import { testAll } from '../../conformance/bindings/ava.js';
 import { storageCases } from '../../conformance/storage/index.js';
 import type { Storage } from '../../core/ports/index.js';
+import { type Database, freshDatabase } from '../../test/support/postgres/database.js';
 import { knexStorage } from './index.js';
-import { type Database, freshDatabase } from './postgres/testing/_database.test.js';
 
 /** A real server. Each storage has tables of its own in one database, which is gone afterwards. */
 let database: Database;
@@ -37,13 +37,13 @@ for (const prepare of [true, false]) {
       return {
         harness: {
           storage: () => opened(`t${++made}_`),
-          again: (storage) => opened(prefixes.get(storage) ?? ''),
+          reopen: (storage) => opened(prefixes.get(storage) ?? ''),
         },
         close: async () => {
           await Promise.all([...prefixes.keys()].map((storage) => storage.close()));
         },
       };
     },
-    ['again'],
+    ['reopen'],
   );
 }

@@ -17,11 +17,11 @@ testAll(
       return storage;
     };
     return {
-      harness: { storage: opened, again: opened },
+      harness: { storage: opened, reopen: opened },
       close: async () => {
         await Promise.all(storages.map((storage) => storage.close()));
       },
     };
   },
-  ['again'],
+  ['reopen'],
 );

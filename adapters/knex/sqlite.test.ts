@@ -23,7 +23,7 @@ testAll(
     return {
       harness: {
         storage: () => opened(join(directory, `${files.size}.db`)),
-        again: (storage) => opened(files.get(storage) ?? ''),
+        reopen: (storage) => opened(files.get(storage) ?? ''),
       },
       close: async () => {
         await Promise.all([...files.keys()].map((storage) => storage.close()));
@@ -31,5 +31,5 @@ testAll(
       },
     };
   },
-  ['again'],
+  ['reopen'],
 );

@@ -3,14 +3,14 @@ import { bodyParser } from '@koa/bodyparser';
 import test, { type ExecutionContext } from 'ava';
 import Koa from 'koa';
 import mount from 'koa-mount';
-import { bytes, echo, json, recordingApi, signal } from '../../conformance/transport/recording.js';
-import { listening } from '../_transport.test.js';
-import { Wire } from '../node/_fake-api.test.js';
+import { bytes, deferred, echo, json, recordingApi } from '../../conformance/transport/recording-api.js';
+import { RawConnection } from '../../test/support/stub-api.js';
+import { listenOnFreePort } from '../../test/support/transport.js';
 import { serveListener } from '../node/index.js';
 import { koaMiddleware, serveKoa } from './index.js';
 
 async function start(t: ExecutionContext, app: Koa): Promise<string> {
-  const { port, close } = await listening(app.callback());
+  const { port, close } = await listenOnFreePort(app.callback());
   t.teardown(close);
   return `http://127.0.0.1:${port}`;
 }
@@ -84,40 +84,40 @@ test('errors of the host in front are still its own', async (t) => {
 
 test('a client that says everything before it listens learns that it was too much', async (t) => {
   const url = await start(t, new Koa().use(koaMiddleware(recordingApi(echo))));
-  const wire = await Wire.open(Number(new URL(url).port));
-  wire.socket.pause();
-  wire.send('POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 8000000\r\n\r\n');
-  await new Promise((resolve) => wire.socket.write(Buffer.alloc(8_000_000), resolve));
-  wire.socket.resume();
-  t.regex(await wire.until(/large"}$/), /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/);
+  const connection = await RawConnection.open(Number(new URL(url).port));
+  connection.socket.pause();
+  connection.send('POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 8000000\r\n\r\n');
+  await new Promise((resolve) => connection.socket.write(Buffer.alloc(8_000_000), resolve));
+  connection.socket.resume();
+  t.regex(await connection.waitFor(/large"}$/), /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/);
 });
 
-const expecting = 'POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\nExpect: 100-continue\r\n';
+const requestExpectingContinue = 'POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\nExpect: 100-continue\r\n';
 const jsonType = 'Content-Type: application/json\r\n';
 
 test('100 Continue is sent when the API, or a body parser in front of it, wants the body', async (t) => {
   const parsing = new Koa().use(bodyParser()).use(koaMiddleware(recordingApi(echo)));
   const servers = [serveKoa(recordingApi(echo)), serveListener(parsing.callback())];
   for (const server of await Promise.all(servers)) {
-    const wire = (await Wire.open(server.port)).send(`${expecting}${jsonType}\r\n`);
-    t.is(await wire.until(/\r\n\r\n/), 'HTTP/1.1 100 Continue\r\n\r\n');
-    t.regex(await wire.send('{"a":1}').until(/\}$/), /"bytes":\[123,|"parsed":\{"a":1\}/);
+    const connection = (await RawConnection.open(server.port)).send(`${requestExpectingContinue}${jsonType}\r\n`);
+    t.is(await connection.waitFor(/\r\n\r\n/), 'HTTP/1.1 100 Continue\r\n\r\n');
+    t.regex(await connection.send('{"a":1}').waitFor(/\}$/), /"bytes":\[123,|"parsed":\{"a":1\}/);
     await server.close({ graceMs: 0 });
   }
 });
 
 test('100 Continue is not sent when nobody wants the body, and the connection closes', async (t) => {
   const server = await serveKoa(recordingApi(() => json(401, {})));
-  const wire = (await Wire.open(server.port)).send(`${expecting}\r\n`);
-  t.regex(await wire.until(/\{\}$/), /^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
-  wire.socket.end();
-  await wire.closed;
+  const connection = (await RawConnection.open(server.port)).send(`${requestExpectingContinue}\r\n`);
+  t.regex(await connection.waitFor(/\{\}$/), /^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
+  connection.socket.end();
+  await connection.closed;
   await server.close();
 });
 
 test('a stop lets an answer out that is under way, and says that it is the last', async (t) => {
-  const arrived = signal();
-  const go = signal();
+  const arrived = deferred();
+  const go = deferred();
   const api = recordingApi(async () => {
     arrived.fire();
     await go.promise;

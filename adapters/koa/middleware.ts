@@ -1,8 +1,8 @@
 import type { Next, ParameterizedContext } from 'koa';
 import type { HttpApi } from '../../core/ports/index.js';
-import { readPrefix } from '../mount/prefix.js';
-import { targetOf } from '../node/mount.js';
-import { answer } from './answer.js';
+import { normalizePrefix } from '../http-shared/prefix.js';
+import { targetOf } from '../node/target.js';
+import { handleRequest } from './respond.js';
 
 export interface KoaMiddlewareOptions {
   /** Path below which the API stands, such as `/ci`. It is taken off before the API sees the request. Default: none. */
@@ -20,10 +20,10 @@ export type KoaMiddleware = (ctx: ParameterizedContext, next: Next) => Promise<v
  *     app.use(mount('/ci', koaMiddleware(api)));
  */
 export function koaMiddleware(api: HttpApi, options: KoaMiddlewareOptions = {}): KoaMiddleware {
-  const prefix = readPrefix(options.prefix);
+  const prefix = normalizePrefix(options.prefix);
   return async (ctx, next) => {
     const target = targetOf(ctx, prefix);
     if (target === undefined || !api.matches(ctx.method, target)) return next();
-    await answer(api, target, ctx);
+    await handleRequest(api, target, ctx);
   };
 }

@@ -1,29 +1,29 @@
 import type { EntityName, QueryName } from '../../core/model/index.js';
 import type { Batch, Committed, Reference } from '../../core/ports/index.js';
-import type { Access } from './access.js';
-import { freeze, type StoredRow } from './record.js';
+import type { PreparedQuery } from './prepared-query.js';
+import { deepFreeze, type StoredRow } from './record.js';
 import type { Table } from './table.js';
 
-interface Data {
+interface CommitTarget {
   readonly tables: Readonly<Record<EntityName, Table>>;
-  readonly access: (query: QueryName) => Access;
+  readonly access: (query: QueryName) => PreparedQuery;
 }
 
 /** Carries out a batch but for its events: everything is asked before anything is changed. */
-export function commit({ tables, access }: Data, batch: Batch): Committed {
-  const refused = expectations() ?? versions() ?? duplicates();
-  if (refused !== undefined) return refused;
+export function commit({ tables, access }: CommitTarget, batch: Batch): Committed {
+  const failure = checkExpectations() ?? checkVersions() ?? checkUniqueKeys();
+  if (failure !== undefined) return failure;
 
   for (const { entity, id } of batch.remove) tables[entity].remove(id);
-  for (const { entity, row } of batch.replace) tables[entity].replace(freeze(row));
+  for (const { entity, row } of batch.replace) tables[entity].replace(deepFreeze(row));
   for (const { entity, id } of batch.touch) {
     const row = tables[entity].get(id);
-    if (row !== undefined) tables[entity].replace(freeze({ ...row, version: row.version + 1 }));
+    if (row !== undefined) tables[entity].replace(deepFreeze({ ...row, version: row.version + 1 }));
   }
-  for (const { entity, row } of batch.insert) tables[entity].insert(freeze(row));
+  for (const { entity, row } of batch.insert) tables[entity].insert(deepFreeze(row));
   return { done: true };
 
-  function expectations(): Committed | undefined {
+  function checkExpectations(): Committed | undefined {
     for (const expectation of batch.expect) {
       if ('none' in expectation) {
         if (access(expectation.none).count(expectation.args, 1) > 0) return { conflict: { none: expectation.none } };
@@ -32,7 +32,7 @@ export function commit({ tables, access }: Data, batch: Batch): Committed {
     return undefined;
   }
 
-  function versions(): Committed | undefined {
+  function checkVersions(): Committed | undefined {
     for (const removed of batch.remove) if (versionOf(removed) !== removed.version) return conflict(removed);
     for (const { entity, row } of batch.replace) {
       if (versionOf({ entity, id: row.id }) !== row.version - 1) return conflict({ entity, id: row.id });
@@ -45,21 +45,21 @@ export function commit({ tables, access }: Data, batch: Batch): Committed {
   }
 
   /** Judged by how things will be when the batch is done, so that two records may exchange their keys. */
-  function duplicates(): Committed | undefined {
-    const leaving = new Set(
+  function checkUniqueKeys(): Committed | undefined {
+    const releasedRecords = new Set(
       [...batch.remove, ...batch.replace.map(({ entity, row }) => ({ entity, id: row.id }))].map(
         ({ entity, id }) => `${entity} ${id}`,
       ),
     );
-    const taken = new Set<string>();
+    const takenKeys = new Set<string>();
     for (const { entity, row } of [...batch.replace, ...batch.insert]) {
-      for (const { key, values } of tables[entity].keysOf(row)) {
-        const owner = tables[entity].ownerOf(key, values);
-        const place = `${entity} ${key} ${values}`;
-        if (taken.has(place) || (owner !== undefined && !leaving.has(`${entity} ${owner}`))) {
+      for (const { key, values } of tables[entity].uniqueKeysOf(row)) {
+        const owner = tables[entity].findByUniqueKey(key, values);
+        const uniqueKey = `${entity} ${key} ${values}`;
+        if (takenKeys.has(uniqueKey) || (owner !== undefined && !releasedRecords.has(`${entity} ${owner}`))) {
           return { duplicate: { entity, key } };
         }
-        taken.add(place);
+        takenKeys.add(uniqueKey);
       }
     }
     return undefined;

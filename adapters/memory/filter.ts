@@ -11,11 +11,11 @@ export function predicate(filter: Filter, argument: unknown): Predicate {
     const wanted = new Set(argument as readonly unknown[]);
     return (row) => wanted.has(row[filter.anyOf]);
   }
-  if ('gte' in filter) return ranged(filter.gte, (value) => compareValues(value, argument) >= 0);
-  if ('lt' in filter) return ranged(filter.lt, (value) => compareValues(value, argument) < 0);
+  if ('gte' in filter) return rangePredicate(filter.gte, (value) => compareValues(value, argument) >= 0);
+  if ('lt' in filter) return rangePredicate(filter.lt, (value) => compareValues(value, argument) < 0);
   if ('entries' in filter) {
     const wanted = Object.entries(argument as Readonly<Record<string, string>>);
-    return (row) => holds(row[filter.entries], wanted);
+    return (row) => hasEntries(row[filter.entries], wanted);
   }
   const needle = lowerAscii(argument as string);
   const columns: readonly string[] = filter.contains;
@@ -26,12 +26,12 @@ export function predicate(filter: Filter, argument: unknown): Predicate {
     });
 }
 
-const ranged =
+const rangePredicate =
   (column: string, inside: (value: unknown) => boolean): Predicate =>
   (row) =>
     row[column] !== null && inside(row[column]);
 
-function holds(value: unknown, wanted: readonly (readonly [string, string])[]): boolean {
+function hasEntries(value: unknown, wanted: readonly (readonly [string, string])[]): boolean {
   if (wanted.length === 0) return true;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return wanted.every(([key, text]) => Object.hasOwn(value, key) && (value as Record<string, unknown>)[key] === text);

@@ -7,8 +7,8 @@ testAll(
   test,
   storageCases,
   async () => ({
-    harness: { storage: async () => memoryStorage(), again: async () => memoryStorage() },
+    harness: { storage: async () => memoryStorage(), reopen: async () => memoryStorage() },
     close: async () => undefined,
   }),
-  ['again'],
+  ['reopen'],
 );

@@ -12,13 +12,13 @@ export function compareText(a: string, b: string): number {
   for (let at = 0; at < shared; at++) {
     const left = a.charCodeAt(at);
     const right = b.charCodeAt(at);
-    if (left !== right) return rank(left) - rank(right);
+    if (left !== right) return codePointRank(left) - codePointRank(right);
   }
   return a.length - b.length;
 }
 
 /** Surrogates stand for code points above U+FFFF, so they come after every other code unit. */
-const rank = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+const codePointRank = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** Null comes before every value. */
 export function compareValues(a: unknown, b: unknown): number {
@@ -37,7 +37,7 @@ const compareAscii = (a: unknown, b: unknown): number => {
   return (a as string) < (b as string) ? -1 : 1;
 };
 
-const comparisons: Readonly<Record<ColumnKind, (a: unknown, b: unknown) => number>> = {
+const comparisonByKind: Readonly<Record<ColumnKind, (a: unknown, b: unknown) => number>> = {
   id: compareAscii,
   time: compareAscii,
   text: compareValues,
@@ -47,10 +47,10 @@ const comparisons: Readonly<Record<ColumnKind, (a: unknown, b: unknown) => numbe
 };
 
 /** The comparison of two rows that a declared order stands for. */
-export function comparison(entity: Entity, order: readonly (readonly [string, Direction])[]): Comparison {
+export function compareBy(entity: Entity, order: readonly (readonly [string, Direction])[]): Comparison {
   const steps = order.map(([column, direction]) => ({
     column,
-    compare: comparisons[entity.columns[column]?.kind ?? 'text'],
+    compare: comparisonByKind[entity.columns[column]?.kind ?? 'text'],
     sign: direction === 'asc' ? 1 : -1,
   }));
   return (a, b) => {

@@ -1,7 +1,7 @@
 import type { Direction, Entity } from '../../core/model/index.js';
-import { type Comparison, comparison } from './order.js';
+import { type Comparison, compareBy } from './order.js';
 import type { Slot, StoredRow } from './record.js';
-import { Sorted } from './sorted.js';
+import { SortedRows } from './sorted-rows.js';
 
 export type Order = readonly (readonly [string, Direction])[];
 
@@ -9,16 +9,16 @@ export type Order = readonly (readonly [string, Direction])[];
 export class OrderedIndex {
   readonly columns: readonly string[];
   readonly compare: Comparison;
-  readonly #watched: readonly string[];
-  readonly #buckets = new Map<string, Sorted>();
+  readonly #dependentColumns: readonly string[];
+  readonly #buckets = new Map<string, SortedRows>();
 
   constructor(entity: Entity, columns: readonly string[], order: Order) {
     this.columns = columns;
-    this.compare = comparison(entity, order);
-    this.#watched = [...columns, ...order.map(([column]) => column)];
+    this.compare = compareBy(entity, order);
+    this.#dependentColumns = [...columns, ...order.map(([column]) => column)];
   }
 
-  bucket(values: readonly unknown[]): Sorted | undefined {
+  bucket(values: readonly unknown[]): SortedRows | undefined {
     return this.#buckets.get(keyOf(values));
   }
 
@@ -26,7 +26,7 @@ export class OrderedIndex {
     const key = this.#keyOfRow(slot.row);
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
-      bucket = new Sorted(this.compare);
+      bucket = new SortedRows(this.compare);
       this.#buckets.set(key, bucket);
     }
     bucket.add(slot);
@@ -40,8 +40,8 @@ export class OrderedIndex {
   }
 
   /** Whether a record has to change its place when its row changes like this. */
-  movedBy(before: StoredRow, after: StoredRow): boolean {
-    return this.#watched.some((column) => before[column] !== after[column]);
+  isAffectedBy(before: StoredRow, after: StoredRow): boolean {
+    return this.#dependentColumns.some((column) => before[column] !== after[column]);
   }
 
   #keyOfRow(row: StoredRow): string {

@@ -10,10 +10,10 @@ export interface Slot {
 }
 
 /** Freezes a value and all that hangs on it, so that whoever changes a stored row is told at once. */
-export function freeze<T>(value: T): T {
+export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const inner of Object.values(value)) freeze(inner);
+    for (const inner of Object.values(value)) deepFreeze(inner);
   }
   return value;
 }

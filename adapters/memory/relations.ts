@@ -1,12 +1,12 @@
-import { type Definition, declared, type EntityName, type QueryName } from '../../core/model/index.js';
+import { type Definition, type EntityName, type QueryName, queryDefinition } from '../../core/model/index.js';
 import type { StoredRow } from './record.js';
 import type { Table } from './table.js';
 
 /** Gives a row the relations that a query declares. */
-export type Relate = (row: StoredRow) => StoredRow;
+export type RelationLoader = (row: StoredRow) => StoredRow;
 
-export function relate(name: QueryName, tables: Readonly<Record<EntityName, Table>>): Relate {
-  const query: Definition = declared(name);
+export function relationLoader(name: QueryName, tables: Readonly<Record<EntityName, Table>>): RelationLoader {
+  const query: Definition = queryDefinition(name);
   const one = Object.entries(query.one ?? {}).map(([relation, { to, by }]) => ({ relation, table: tables[to], by }));
   const many = Object.entries(query.many ?? {}).map(([relation, { from, by, on, order }]) => ({
     relation,

@@ -1,9 +1,9 @@
 import { type EntityName, entities, entityNames, type QueryName, queryNames } from '../../core/model/index.js';
 import { type Storage, StorageUnavailable, type StoredEvent } from '../../core/ports/index.js';
-import { Access } from './access.js';
 import { commit } from './commit.js';
-import { freeze, type StoredRow } from './record.js';
-import { type Relate, relate } from './relations.js';
+import { PreparedQuery } from './prepared-query.js';
+import { deepFreeze, type StoredRow } from './record.js';
+import { type RelationLoader, relationLoader } from './relations.js';
 import { Table } from './table.js';
 
 /**
@@ -14,8 +14,8 @@ export function memoryStorage(): Storage {
   const tables = Object.fromEntries(entityNames.map((name) => [name, new Table(entities[name])])) as Readonly<
     Record<EntityName, Table>
   >;
-  const perQuery = new Map<QueryName, { access: Access; relate: Relate }>(
-    queryNames.map((name) => [name, { access: new Access(name, tables), relate: relate(name, tables) }]),
+  const plans = new Map<QueryName, { access: PreparedQuery; relate: RelationLoader }>(
+    queryNames.map((name) => [name, { access: new PreparedQuery(name, tables), relate: relationLoader(name, tables) }]),
   );
   const sequences = new Map<string, number>();
   let events: StoredEvent[] = [];
@@ -23,25 +23,25 @@ export function memoryStorage(): Storage {
   let open = true;
 
   /** Runs a piece of work as one step: nothing else happens in between, which is all the isolation there has to be. */
-  const atOnce = async <T>(work: () => T): Promise<T> => {
+  const atomically = async <T>(work: () => T): Promise<T> => {
     if (!open) throw new StorageUnavailable('The memory storage is closed');
     return work();
   };
 
-  const plan = (name: QueryName) => {
-    const found = perQuery.get(name);
+  const planOf = (name: QueryName) => {
+    const found = plans.get(name);
     if (found === undefined) throw new TypeError(`Unknown query ${name}`);
     return found;
   };
 
   return {
-    claims: { name: 'memory', durable: false, shared: false },
+    capabilities: { name: 'memory', durable: false, shared: false },
 
-    prepare: () => atOnce(() => undefined),
+    prepare: () => atomically(() => undefined),
 
     find: (query, args, { offset, limit, countUpTo }) =>
-      atOnce(() => {
-        const { access } = plan(query);
+      atomically(() => {
+        const { access } = planOf(query);
         const stamps: { id: string; version: number }[] = [];
         let more = false;
         for (const { id, version } of access.rows(args, offset)) {
@@ -55,8 +55,8 @@ export function memoryStorage(): Storage {
       }),
 
     load: (query, ids) =>
-      atOnce(() => {
-        const { access, relate } = plan(query);
+      atomically(() => {
+        const { access, relate } = planOf(query);
         const rows: StoredRow[] = [];
         for (const id of new Set(ids)) {
           const row = access.table.get(id);
@@ -66,8 +66,8 @@ export function memoryStorage(): Storage {
       }),
 
     select: (query, args, limit) =>
-      atOnce(() => {
-        const { access, relate } = plan(query);
+      atomically(() => {
+        const { access, relate } = planOf(query);
         const rows: StoredRow[] = [];
         if (limit < 1) return rows as never[];
         for (const row of access.rows(args)) {
@@ -77,26 +77,26 @@ export function memoryStorage(): Storage {
         return rows as never[];
       }),
 
-    count: (query, args, by) => atOnce(() => plan(query).access.counts(args, by)),
+    count: (query, args, by) => atomically(() => planOf(query).access.counts(args, by)),
 
     commit: (batch) =>
-      atOnce(() => {
-        const outcome = commit({ tables, access: (query) => plan(query).access }, batch);
+      atomically(() => {
+        const outcome = commit({ tables, access: (query) => planOf(query).access }, batch);
         if ('done' in outcome) {
-          for (const event of batch.events) events.push(freeze({ ...event, sequence: ++lastEvent }));
+          for (const event of batch.events) events.push(deepFreeze({ ...event, sequence: ++lastEvent }));
         }
         return outcome;
       }),
 
     next: (sequence, above = 0) =>
-      atOnce(() => {
+      atomically(() => {
         const number = Math.max(sequences.get(sequence) ?? 0, above) + 1;
         sequences.set(sequence, number);
         return number;
       }),
 
     events: (after, limit) =>
-      atOnce(() => {
+      atomically(() => {
         // Numbers have no holes here, so the place of an event follows from its number.
         const first = events[0]?.sequence ?? 1;
         const start = Math.max(0, after + 1 - first);
@@ -104,7 +104,7 @@ export function memoryStorage(): Storage {
       }),
 
     forgetEvents: (upTo) =>
-      atOnce(() => {
+      atomically(() => {
         events = events.filter(({ sequence }) => sequence > upTo);
       }),
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestBody } from '../../core/ports/index.js';
-import type { HostRequest } from './mount.js';
+import type { HostRequest } from './target.js';
 
 /** The body of a request: what the host's body parser left of it in `parsed`, or a reader of the stream. */
-export function bodyOf(request: HostRequest, parsed: unknown = request.body): RequestBody {
+export function requestBody(request: HostRequest, parsed: unknown = request.body): RequestBody {
   if (isParsed(request, parsed)) return { parsed };
   let reading: Promise<Uint8Array | 'too_large'> | undefined;
   return {
@@ -27,7 +27,7 @@ function isParsed({ readableDidRead }: IncomingMessage, body: unknown): boolean 
 async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Array | 'too_large'> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return 'too_large';
   if (request.readableEnded) return new Uint8Array();
-  if (request.destroyed) throw gone();
+  if (request.destroyed) throw clientAbortedError();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -43,10 +43,11 @@ async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Ar
     };
     const onEnd = () =>
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
-    const onClose = () => settle(() => reject(gone()));
+    const onClose = () => settle(() => reject(clientAbortedError()));
     request.on('data', onData).on('end', onEnd).on('close', onClose);
   });
 }
 
 /** Why a body cannot be read to its end. */
-export const gone = (): Error => new DOMException('The client went away before its request was complete', 'AbortError');
+export const clientAbortedError = (): Error =>
+  new DOMException('The client went away before its request was complete', 'AbortError');

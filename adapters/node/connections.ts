@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-interface Pending {
+interface PendingExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
 /** The connections of a server, with the requests under way on each: what has to be known to end them without harm. */
 export class Connections {
-  readonly #pending = new Map<Socket, Set<Pending>>();
+  readonly #pending = new Map<Socket, Set<PendingExchange>>();
   #draining = false;
 
   constructor(server: Server) {
@@ -19,7 +19,7 @@ export class Connections {
   }
 
   /** To be told of every request, before it is answered. */
-  begin(request: IncomingMessage, response: ServerResponse): void {
+  track(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const pending = this.#pending.get(socket);
     const entry = { request, response };
@@ -32,7 +32,7 @@ export class Connections {
   }
 
   /** Requests on a connection that are not answered to the end. */
-  pending(socket: Socket): readonly Pending[] {
+  pending(socket: Socket): readonly PendingExchange[] {
     return [...(this.#pending.get(socket) ?? [])];
   }
 
@@ -45,7 +45,7 @@ export class Connections {
     }
   }
 
-  destroy(): void {
+  destroyAll(): void {
     for (const socket of this.#pending.keys()) socket.destroy();
   }
 }

@@ -1,8 +1,8 @@
 import test from 'ava';
 import express from 'express';
 import { overSockets } from '../../conformance/transport/index.js';
-import { recordingApi } from '../../conformance/transport/recording.js';
-import { listening, testTransport } from '../_transport.test.js';
+import { recordingApi } from '../../conformance/transport/recording-api.js';
+import { listenOnFreePort, testTransport } from '../../test/support/transport.js';
 import { nodeHandler } from './index.js';
 
 testTransport(
@@ -13,7 +13,7 @@ testTransport(
     app.use((_request, response) => {
       response.end('the host');
     });
-    return listening(app);
+    return listenOnFreePort(app);
   }),
   'sockets',
   'raw-targets',
@@ -28,7 +28,7 @@ test('the address is the one that the host believes, and a prefix that it has ta
   const app = express()
     .set('trust proxy', true)
     .use('/ci', nodeHandler(api, { prefix: '/ci' }));
-  const { port, close } = await listening(app);
+  const { port, close } = await listenOnFreePort(app);
   const headers = { 'X-Forwarded-For': '203.0.113.7' };
   t.is((await fetch(`http://127.0.0.1:${port}/ci/v2/x`, { headers })).status, 200);
   t.is(api.seen[0]?.remoteAddress, '203.0.113.7');

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import { overSockets } from '../../conformance/transport/index.js';
-import { testTransport } from '../_transport.test.js';
+import { testTransport } from '../../test/support/transport.js';
 import { nodeHandler } from './index.js';
 
 testTransport(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
-import { echo, fakeApi, portOf } from './_fake-api.test.js';
+import { echo, portOf, stubApi } from '../../test/support/stub-api.js';
 import { nodeHandler } from './handler.js';
 
 type Listener = (request: IncomingMessage & { body?: unknown }, response: ServerResponse) => void;
@@ -16,7 +16,7 @@ async function listen(t: ExecutionContext, listener: Listener): Promise<string> 
 const post = (url: string, body: string) => fetch(url, { method: 'POST', body });
 
 test('behind a body parser the API gets what that made of the body', async (t) => {
-  const handler = nodeHandler(fakeApi({ '/v2/x': echo }));
+  const handler = nodeHandler(stubApi({ '/v2/x': echo }));
   const url = await listen(t, async (request, response) => {
     const chunks = await request.toArray();
     request.body = JSON.parse(Buffer.concat(chunks).toString());
@@ -27,13 +27,13 @@ test('behind a body parser the API gets what that made of the body', async (t) =
 });
 
 test('a parser that left an empty object and the stream unread has parsed nothing', async (t) => {
-  const handler = nodeHandler(fakeApi({ '/v2/x': echo }));
+  const handler = nodeHandler(stubApi({ '/v2/x': echo }));
   const url = await listen(t, (request, response) => handler(Object.assign(request, { body: {} }), response));
   t.deepEqual(await (await post(`${url}/v2/x`, '{"a":1}')).json(), { text: '{"a":1}' });
 });
 
 test('a stream that somebody has read to its end, keeping nothing, is an empty body', async (t) => {
-  const handler = nodeHandler(fakeApi({ '/v2/x': echo }));
+  const handler = nodeHandler(stubApi({ '/v2/x': echo }));
   const url = await listen(t, async (request, response) => {
     await request.toArray();
     handler(request, response);
@@ -42,7 +42,7 @@ test('a stream that somebody has read to its end, keeping nothing, is an empty b
 });
 
 test('a host that has answered already is left alone', async (t) => {
-  const handler = nodeHandler(fakeApi());
+  const handler = nodeHandler(stubApi());
   const url = await listen(t, (request, response) => {
     response.end('the host');
     handler(request, response);

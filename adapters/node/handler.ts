@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { HttpApi } from '../../core/ports/index.js';
-import { ask } from '../mount/ask.js';
-import { readPrefix } from '../mount/prefix.js';
-import { failed, noRoute } from '../mount/refusal.js';
-import { type HostRequest, targetOf } from './mount.js';
-import { readRequest } from './request.js';
-import { respond } from './respond.js';
+import { internalErrorResponse, noRouteResponse } from '../http-shared/error-response.js';
+import { handleSafely } from '../http-shared/handle-safely.js';
+import { normalizePrefix } from '../http-shared/prefix.js';
+import { toApiRequest } from './request.js';
+import { writeResponse } from './respond.js';
+import { type HostRequest, targetOf } from './target.js';
 
 export interface NodeHandlerOptions {
   /** Path below which the API stands, such as `/ci`. It is taken off before the API sees the request. Default: none. */
@@ -22,16 +22,16 @@ export type NodeHandler = (request: HostRequest, response: ServerResponse, next?
  *     app.use(nodeHandler(api, { prefix: '/ci' }));
  */
 export function nodeHandler(api: HttpApi, options: NodeHandlerOptions = {}): NodeHandler {
-  const prefix = readPrefix(options.prefix);
+  const prefix = normalizePrefix(options.prefix);
   return (request, response, next) => {
     const target = targetOf(request, prefix);
     if (next && (target === undefined || !api.matches(request.method ?? 'GET', target))) return next();
-    void answer(api, target, request, response);
+    void handleRequest(api, target, request, response);
   };
 }
 
 /** Has the API answer one request. Never rejects. `target` is undefined for what is not below the prefix. */
-async function answer(
+async function handleRequest(
   api: HttpApi,
   target: string | undefined,
   request: HostRequest,
@@ -41,19 +41,21 @@ async function answer(
   request.on('error', ignore);
   response.on('error', ignore);
   const { method = 'GET', url = '/' } = request;
-  const given =
-    target === undefined ? noRoute(method, url) : await ask(api, () => readRequest(request, response, target));
+  const apiResponse =
+    target === undefined
+      ? noRouteResponse(method, url)
+      : await handleSafely(api, () => toApiRequest(request, response, target));
   try {
-    respond(request, response, given);
+    writeResponse(request, response, apiResponse);
   } catch {
     // A status or a header that HTTP cannot carry, found before anything was written.
     if (response.headersSent) return void response.destroy();
-    for (const name of Object.keys(given.headers)) if (isToken(name)) response.removeHeader(name);
-    respond(request, response, failed());
+    for (const name of Object.keys(apiResponse.headers)) if (isHeaderName(name)) response.removeHeader(name);
+    writeResponse(request, response, internalErrorResponse());
   }
 }
 
 /** Others cannot have been set. */
-const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 const ignore = (): void => {};

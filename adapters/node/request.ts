@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest, RequestBody } from '../../core/ports/index.js';
-import { bodyOf } from './body.js';
-import type { HostRequest } from './mount.js';
+import { requestBody } from './body.js';
+import type { HostRequest } from './target.js';
 
 /** A request in the words of the port. Headers and signal are made when asked for: most requests need one or neither. */
-export function readRequest(
+export function toApiRequest(
   request: HostRequest,
   response: ServerResponse,
   target: string,
   remoteAddress = request.ip ?? request.socket.remoteAddress,
-  body: RequestBody = bodyOf(request),
+  body: RequestBody = requestBody(request),
 ): ApiRequest {
   let headers: ApiRequest['headers'] | undefined;
   let signal: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export function readRequest(
     },
     remoteAddress,
     get signal() {
-      signal ??= goneSignal(request, response);
+      signal ??= clientAbortSignal(request, response);
       return signal;
     },
     body,
@@ -42,7 +42,7 @@ function joinHeaders(request: IncomingMessage): ApiRequest['headers'] {
 }
 
 /** Aborts when the connection closes before the answer is there: later nobody works for it any more. */
-export function goneSignal(request: IncomingMessage, response: ServerResponse): AbortSignal {
+export function clientAbortSignal(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const check = () => {
     if (!response.writableEnded && (response.destroyed || request.socket.destroyed)) controller.abort();

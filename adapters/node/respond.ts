@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiResponse } from '../../core/ports/index.js';
-import { hasBody, withLength } from '../mount/framing.js';
-import { isStillComing, readOn } from './unread.js';
+import { hasBody, withContentLength } from '../http-shared/framing.js';
+import { drainBody, isBodyPending } from './drain.js';
 
 /** Writes an answer: one write a chunk, all of them corked together. Does nothing if the client is gone. */
-export function respond(request: IncomingMessage, response: ServerResponse, answer: ApiResponse): void {
+export function writeResponse(request: IncomingMessage, response: ServerResponse, apiResponse: ApiResponse): void {
   if (response.destroyed || response.headersSent) return;
   const { method } = request;
-  const unread = isStillComing(request);
-  if (unread) response.shouldKeepAlive = false;
-  response.writeHead(answer.status, withLength(method, answer));
+  const hasUnreadBody = isBodyPending(request);
+  if (hasUnreadBody) response.shouldKeepAlive = false;
+  response.writeHead(apiResponse.status, withContentLength(method, apiResponse));
   response.cork();
-  if (hasBody(method, answer.status)) for (const chunk of answer.body) response.write(chunk);
+  if (hasBody(method, apiResponse.status)) for (const chunk of apiResponse.body) response.write(chunk);
   response.uncork();
-  if (!unread) {
+  if (!hasUnreadBody) {
     response.end();
     return;
   }
   response.flushHeaders();
-  readOn(request, () => response.end());
+  drainBody(request, () => response.end());
 }

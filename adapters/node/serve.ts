@@ -9,14 +9,14 @@ import {
 } from 'node:http';
 import { type AddressInfo, isIPv6, Server as NetServer } from 'node:net';
 import type { ApiResponse, HttpApi } from '../../core/ports/index.js';
-import { readPrefix } from '../mount/prefix.js';
-import { refusal } from '../mount/refusal.js';
+import { errorResponse } from '../http-shared/error-response.js';
+import { normalizePrefix } from '../http-shared/prefix.js';
 import { Connections } from './connections.js';
-import { holdBody } from './continue.js';
+import { continueOnRead } from './expect-continue.js';
 import { nodeHandler } from './handler.js';
-import { refuseMalformed } from './parser-errors.js';
-import { refuseSocket } from './refusal.js';
-import { respond } from './respond.js';
+import { rejectMalformed } from './parser-errors.js';
+import { writeResponse } from './respond.js';
+import { endSocketWithError } from './socket-error.js';
 
 /** All times in milliseconds. */
 export interface ListenOptions {
@@ -63,7 +63,7 @@ export interface ServerHandle {
  *     process.once('SIGTERM', () => server.close());
  */
 export async function serve(api: HttpApi, options: ServeOptions = {}): Promise<ServerHandle> {
-  const prefix = readPrefix(options.prefix);
+  const prefix = normalizePrefix(options.prefix);
   const server = await serveListener(nodeHandler(api, { prefix }), options);
   return { ...server, url: server.url + prefix };
 }
@@ -77,12 +77,12 @@ export async function serveListener(listener: RequestListener, options: ListenOp
   const server = createServer(serverOptions(options));
   const connections = new Connections(server);
   server.timeout = idleTimeout;
-  route(server, connections, listener);
+  attachListeners(server, connections, listener);
   const { port } = await listen(server, host, options.port ?? 0);
   server.on('error', (error) => options.onError?.(error));
   let closing: Promise<void> | undefined;
   return {
-    url: `http://${reachable(host)}:${port}`,
+    url: `http://${reachableHost(host)}:${port}`,
     port,
     close({ graceMs = 10_000 } = {}) {
       closing ??= stop(server, connections, graceMs);
@@ -108,31 +108,31 @@ function serverOptions(options: ListenOptions): ServerOptions {
   };
 }
 
-function route(server: Server, connections: Connections, listener: RequestListener): void {
-  const received: RequestListener = (request, response) => {
-    connections.begin(request, response);
+function attachListeners(server: Server, connections: Connections, listener: RequestListener): void {
+  const onRequest: RequestListener = (request, response) => {
+    connections.track(request, response);
     if (hasHost(request)) listener(request, response);
-    else refuse(request, response, refusal(400, 'Exactly one Host header is required'));
+    else respondAndClose(request, response, errorResponse(400, 'Exactly one Host header is required'));
   };
-  server.on('request', received);
+  server.on('request', onRequest);
   server.on('checkContinue', (request, response) => {
-    holdBody(request, response);
-    received(request, response);
+    continueOnRead(request, response);
+    onRequest(request, response);
   });
   server.on('checkExpectation', (request, response) => {
-    holdBody(request, response);
-    connections.begin(request, response);
-    refuse(request, response, refusal(417, 'Expectation failed'));
+    continueOnRead(request, response);
+    connections.track(request, response);
+    respondAndClose(request, response, errorResponse(417, 'Expectation failed'));
   });
-  server.on('connect', (_request, socket) => refuseSocket(socket, 405, 'Method not allowed'));
-  server.on('clientError', refuseMalformed(connections));
+  server.on('connect', (_request, socket) => endSocketWithError(socket, 405, 'Method not allowed'));
+  server.on('clientError', rejectMalformed(connections));
 }
 
 /** The answer to a request that no listener should see; nothing after it is worth reading. */
-function refuse(request: IncomingMessage, response: ServerResponse, answer: ApiResponse): void {
+function respondAndClose(request: IncomingMessage, response: ServerResponse, apiResponse: ApiResponse): void {
   response.on('error', () => {});
   response.shouldKeepAlive = false;
-  respond(request, response, answer);
+  writeResponse(request, response, apiResponse);
 }
 
 /** HTTP/1.1 demands one Host header; two of them are a way to make servers disagree. */
@@ -153,7 +153,7 @@ async function listen(server: Server, host: string, port: number): Promise<Addre
 }
 
 /** Who listens everywhere is reached on the loopback address. */
-function reachable(host: string): string {
+function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return isIPv6(host) ? `[${host}]` : host;
@@ -164,7 +164,7 @@ async function stop(server: Server, connections: Connections, graceMs: number): 
   // Not `server.close()`: that also destroys connections whose answer is written but not yet on the wire.
   NetServer.prototype.close.call(server);
   connections.drain();
-  const timer = setTimeout(() => connections.destroy(), graceMs);
+  const timer = setTimeout(() => connections.destroyAll(), graceMs);
   await closed;
   clearTimeout(timer);
   // Now for the rest of it, such as the timer that looks for stalled connections.

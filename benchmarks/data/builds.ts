@@ -1,7 +1,7 @@
 import type { Row } from '../../core/model/index.js';
-import { creatorOf, type Organization } from './organization.js';
+import { creatorOf, type OrganizationFixture } from './organization.js';
 import type { Size } from './size.js';
-import { at, chance, idOf, pick, sha } from './values.js';
+import { idOf, pick, seededRandom, sha, timestamp } from './values.js';
 
 export interface GeneratedBuild {
   readonly build: Row<'build'>;
@@ -12,20 +12,20 @@ const kinds = { build: 32, job: 33 };
 const branches = ['main', 'develop', 'release/24.1', 'fix/flaky-login', 'feat/dark-mode', 'feat/export', 'chore/deps'];
 
 /** All builds of all pipelines, pipeline by pipeline, the oldest first. */
-export function* buildsOf(size: Size, world: Organization): Generator<GeneratedBuild> {
-  let before = 0;
-  for (const [place, count] of size.pipelines.entries()) {
-    const last = place === size.pipelines.length - 1;
+export function* buildsOf(size: Size, fixture: OrganizationFixture): Generator<GeneratedBuild> {
+  let offset = 0;
+  for (const [pipelineIndex, count] of size.pipelines.entries()) {
+    const last = pipelineIndex === size.pipelines.length - 1;
     for (let number = 1; number <= count; number += 1) {
       const waiting = last && number > count - size.cancelable;
-      yield buildOf(world, { place, number, serial: before + number, waiting });
+      yield buildOf(fixture, { pipelineIndex, number, serial: offset + number, waiting });
     }
-    before += count;
+    offset += count;
   }
 }
 
-interface Which {
-  readonly place: number;
+interface BuildSpec {
+  readonly pipelineIndex: number;
   readonly number: number;
   /** Counts the builds of all pipelines. */
   readonly serial: number;
@@ -33,15 +33,15 @@ interface Which {
   readonly waiting: boolean;
 }
 
-function buildOf(world: Organization, { place, number, serial, waiting }: Which): GeneratedBuild {
-  const pipeline = world.pipelines[place] as Row<'pipeline'>;
-  const created = 200_000 + number * 600 + place * 7;
-  const user = pick(world.users, serial, 1);
+function buildOf(fixture: OrganizationFixture, { pipelineIndex, number, serial, waiting }: BuildSpec): GeneratedBuild {
+  const pipeline = fixture.pipelines[pipelineIndex] as Row<'pipeline'>;
+  const created = 200_000 + number * 600 + pipelineIndex * 7;
+  const user = pick(fixture.users, serial, 1);
   const state = waiting
     ? 'scheduled'
-    : chance(serial, 2) < 0.7
+    : seededRandom(serial, 2) < 0.7
       ? 'passed'
-      : chance(serial, 2) < 0.95
+      : seededRandom(serial, 2) < 0.95
         ? 'failed'
         : 'canceled';
   const commit = sha(`commit ${serial}`);
@@ -56,7 +56,7 @@ function buildOf(world: Organization, { place, number, serial, waiting }: Which)
     cancel_reason: waiting ? null : state === 'canceled' ? `Canceled by ${user.name}` : null,
     message: `Make ${pick(things, serial, 3)} ${pick(wishes, serial, 4)} (#${request})\n\nSeen in build ${number}; see the discussion there.`,
     commit,
-    branch: chance(serial, 5) < 0.4 ? 'main' : pick(branches, serial, 6),
+    branch: seededRandom(serial, 5) < 0.4 ? 'main' : pick(branches, serial, 6),
     env: { NODE_ENV: 'test', DEPLOY_TARGET: `staging-${serial % 7}`, TRACE: commit.slice(0, 16) },
     source: 'api',
     creator_id: user.id,
@@ -65,20 +65,20 @@ function buildOf(world: Organization, { place, number, serial, waiting }: Which)
     pull_request: { id: String(request), base: 'main', repository: pipeline.repository },
     rebuilt_from: { id: idOf(kinds.build, Math.max(1, serial - 1)), number: Math.max(1, number - 1) },
     clean_checkout: false,
-    created_at: at(created),
-    scheduled_at: at(created),
-    started_at: waiting ? null : at(created + 4),
-    finished_at: waiting ? null : at(created + 64),
+    created_at: timestamp(created),
+    scheduled_at: timestamp(created),
+    started_at: waiting ? null : timestamp(created + 4),
+    finished_at: waiting ? null : timestamp(created + 64),
   };
   const failing = state === 'passed' ? -1 : serial % pipeline.steps.length;
   return {
     build,
-    jobs: pipeline.steps.map((_, position) => jobOf({ world, pipeline, build, position, serial, failing })),
+    jobs: pipeline.steps.map((_, position) => jobOf({ fixture, pipeline, build, position, serial, failing })),
   };
 }
 
-interface Whose {
-  readonly world: Organization;
+interface JobSpec {
+  readonly fixture: OrganizationFixture;
   readonly pipeline: Row<'pipeline'>;
   readonly build: Row<'build'>;
   readonly position: number;
@@ -87,12 +87,12 @@ interface Whose {
   readonly failing: number;
 }
 
-function jobOf({ world, pipeline, build, position, serial, failing }: Whose): Row<'job'> {
+function jobOf({ fixture, pipeline, build, position, serial, failing }: JobSpec): Row<'job'> {
   const step = pipeline.steps[position] as Row<'pipeline'>['steps'][number];
   const waiting = build.state === 'scheduled';
-  const wrong = !waiting && position === failing;
-  const agent = pick(world.agents, serial * 4 + position, 8);
-  const creator = world.users.find(({ id }) => id === agent.creator_id);
+  const failed = !waiting && position === failing;
+  const agent = pick(fixture.agents, serial * 4 + position, 8);
+  const creator = fixture.users.find(({ id }) => id === agent.creator_id);
   const from = Date.parse(build.created_at) + position * 9_000;
   const later = (seconds: number) => (waiting ? null : new Date(from + seconds * 1_000).toISOString());
   return {
@@ -110,7 +110,7 @@ function jobOf({ world, pipeline, build, position, serial, failing }: Whose): Ro
     step_id: step.id,
     signature: step.signature,
     agent_query_rules: step.agent_query_rules,
-    state: waiting ? 'scheduled' : wrong ? (build.state === 'canceled' ? 'canceled' : 'failed') : 'passed',
+    state: waiting ? 'scheduled' : failed ? (build.state === 'canceled' ? 'canceled' : 'failed') : 'passed',
     script_path: step.script_path,
     command: step.command,
     artifact_paths: step.artifact_paths,
@@ -119,7 +119,7 @@ function jobOf({ world, pipeline, build, position, serial, failing }: Whose): Ro
     automatic_retry: [],
     continue_on_failure: false,
     timeout_in_minutes: 30,
-    exit_status: waiting ? null : wrong ? 1 : 0,
+    exit_status: waiting ? null : failed ? 1 : 0,
     agent_id: waiting ? null : agent.id,
     agent: waiting
       ? null
@@ -134,7 +134,7 @@ function jobOf({ world, pipeline, build, position, serial, failing }: Whose): Ro
           created_at: agent.created_at,
         },
     cluster_id: pipeline.cluster_id,
-    cluster_queue_id: world.queue.id,
+    cluster_queue_id: fixture.queue.id,
     parallel_group_index: waiting ? null : position,
     parallel_group_total: waiting ? null : pipeline.steps.length,
     matrix: waiting ? null : { node: '22', database: 'postgres' },

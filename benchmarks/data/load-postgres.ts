@@ -1,28 +1,33 @@
 import pg from 'pg';
+import { physicalName } from '../../adapters/knex/identifiers.js';
 import { knexStorage, recountStatements } from '../../adapters/knex/index.js';
-import { physical } from '../../adapters/knex/names.js';
 import type { Progress } from '../progress.js';
-import type { Organization } from './organization.js';
-import { buildsIn, type Size } from './size.js';
-import { partsOf } from './tables.js';
+import type { OrganizationFixture } from './organization.js';
+import { rowBatches } from './row-batches.js';
+import { type Size, totalBuilds } from './size.js';
 
 export const standardPrefix = 'millrace_';
 
 /** Makes the schema of our storage in an empty database, and fills it. Indexes are made when the rows are there. */
-export async function loadPostgres(url: string, size: Size, world: Organization, progress: Progress): Promise<void> {
+export async function loadPostgres(
+  url: string,
+  size: Size,
+  fixture: OrganizationFixture,
+  progress: Progress,
+): Promise<void> {
   const storage = knexStorage({ client: 'postgres', connection: url });
   await storage.prepare();
   await storage.close();
   await withClient(url, async (client) => {
-    const rebuild = await withoutIndexes(client);
+    const rebuild = await dropIndexes(client);
     let done = 0;
-    progress.begin('PostgreSQL', buildsIn(size));
-    for (const { table, rows } of partsOf(size, world)) {
-      const name = `"${physical(standardPrefix, table)}"`;
+    progress.begin('PostgreSQL', totalBuilds(size));
+    for (const { table, rows } of rowBatches(size, fixture)) {
+      const name = `"${physicalName(standardPrefix, table)}"`;
       const text = `insert into ${name} select * from json_populate_recordset(null::${name}, $1)`;
       await client.query(text, [JSON.stringify(rows)]);
       if (table === 'builds') done += rows.length;
-      progress.at(done);
+      progress.update(done);
     }
     progress.end();
     await rebuild();
@@ -32,7 +37,7 @@ export async function loadPostgres(url: string, size: Size, world: Organization,
 }
 
 /** Drops all indexes but those of primary keys, and returns what makes them again. */
-export async function withoutIndexes(client: pg.Client, prefix = standardPrefix): Promise<() => Promise<void>> {
+export async function dropIndexes(client: pg.Client, prefix = standardPrefix): Promise<() => Promise<void>> {
   const text = `select indexname, indexdef from pg_indexes where schemaname = current_schema() and tablename like '${prefix}%' and indexname not like '%_pkey'`;
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(text);
   for (const { indexname } of rows) await client.query(`drop index "${indexname}"`);

@@ -1,11 +1,11 @@
 import sqlite3 from 'sqlite3';
+import { physicalName } from '../../adapters/knex/identifiers.js';
 import { knexStorage, recountStatements } from '../../adapters/knex/index.js';
-import { physical } from '../../adapters/knex/names.js';
 import type { Progress } from '../progress.js';
 import { standardPrefix as prefix } from './load-postgres.js';
-import type { Organization } from './organization.js';
-import { buildsIn, type Size } from './size.js';
-import { partsOf } from './tables.js';
+import type { OrganizationFixture } from './organization.js';
+import { rowBatches } from './row-batches.js';
+import { type Size, totalBuilds } from './size.js';
 
 /** A connection to a SQLite file, for what is done beside the benchmarks. */
 export interface SqliteFile {
@@ -30,23 +30,28 @@ export async function openSqlite(filename: string): Promise<SqliteFile> {
 }
 
 /** Makes the schema of our storage in a new file, and fills it. Indexes are made when the rows are there. */
-export async function loadSqlite(filename: string, size: Size, world: Organization, progress: Progress): Promise<void> {
+export async function loadSqlite(
+  filename: string,
+  size: Size,
+  fixture: OrganizationFixture,
+  progress: Progress,
+): Promise<void> {
   const storage = knexStorage({ client: 'sqlite', filename });
   await storage.prepare();
   await storage.close();
   const file = await openSqlite(filename);
   // Until the file is full nothing in it is worth keeping.
   await file.all('pragma synchronous = off');
-  const rebuild = await withoutIndexes(file);
+  const rebuild = await dropIndexes(file);
   let done = 0;
-  progress.begin('SQLite', buildsIn(size));
-  for (const { table, rows } of partsOf(size, world)) {
+  progress.begin('SQLite', totalBuilds(size));
+  for (const { table, rows } of rowBatches(size, fixture)) {
     const names = Object.keys(rows[0] ?? {});
     const cells = names.map((name) => `value ->> '$.${name}'`);
-    const into = `insert into "${physical(prefix, table)}" (${names.map((name) => `"${name}"`).join(', ')})`;
+    const into = `insert into "${physicalName(prefix, table)}" (${names.map((name) => `"${name}"`).join(', ')})`;
     await file.all(`${into} select ${cells.join(', ')} from json_each(?)`, [JSON.stringify(rows)]);
     if (table === 'builds') done += rows.length;
-    progress.at(done);
+    progress.update(done);
   }
   progress.end();
   await rebuild();
@@ -57,7 +62,7 @@ export async function loadSqlite(filename: string, size: Size, world: Organizati
 }
 
 /** Drops all indexes but those of primary keys, and returns what makes them again. */
-export async function withoutIndexes(file: SqliteFile): Promise<() => Promise<void>> {
+export async function dropIndexes(file: SqliteFile): Promise<() => Promise<void>> {
   const indexes = await file.all<{ name: string; sql: string }>(
     `select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name like '${prefix}%'`,
   );

@@ -1,8 +1,8 @@
-import { digestOf } from '../../core/auth/token-text.js';
-import { scopes, withChecksum } from '../../core/index.js';
+import { digestOf } from '../../core/auth/token-format.js';
+import { formatToken, scopes } from '../../core/index.js';
 import type { Creator, Row, Step } from '../../core/model/index.js';
 import type { Size } from './size.js';
-import { at, idOf, pick, sha } from './values.js';
+import { idOf, pick, sha, timestamp } from './values.js';
 
 const kinds = {
   organization: 1,
@@ -20,11 +20,11 @@ const kinds = {
 /** The address that all peers write into their answers. */
 export const baseUrl = 'https://ci.example.com';
 /** The access token that every request carries; its user is an admin. */
-export const accessToken = withChecksum('mra', 'b'.repeat(40));
-export const stepsOfPipeline = 4;
+export const accessToken = formatToken('mra', 'b'.repeat(40));
+export const stepsPerPipeline = 4;
 
 /** The records that builds refer to. */
-export interface Organization {
+export interface OrganizationFixture {
   readonly organization: Row<'organization'>;
   readonly users: readonly Row<'user'>[];
   readonly members: readonly Row<'member'>[];
@@ -36,16 +36,16 @@ export interface Organization {
   readonly pipelines: readonly Row<'pipeline'>[];
 }
 
-export function organizationOf(size: Pick<Size, 'agents' | 'users' | 'pipelines'>): Organization {
+export function organizationFixture(size: Pick<Size, 'agents' | 'users' | 'pipelines'>): OrganizationFixture {
   const organization: Row<'organization'> = {
     id: idOf(kinds.organization, 1),
     version: 1,
     slug: 'acme',
     name: 'Acme Works',
     pipelines_security: true,
-    created_at: at(0),
+    created_at: timestamp(0),
   };
-  const of = { organization_id: organization.id, version: 1 };
+  const commonColumns = { organization_id: organization.id, version: 1 };
   const users = Array.from(
     { length: size.users },
     (_, n): Row<'user'> => ({
@@ -54,23 +54,23 @@ export function organizationOf(size: Pick<Size, 'agents' | 'users' | 'pipelines'
       name: `${pick(firstNames, n, 1)} ${pick(lastNames, n, 2)}`,
       email: `user-${n}@acme.example`,
       avatar_url: `https://www.gravatar.example/avatar/${sha(`avatar ${n}`).slice(0, 32)}`,
-      created_at: at(n),
+      created_at: timestamp(n),
     }),
   );
   const firstUser = users[0]?.id ?? '';
   const cluster: Row<'cluster'> = {
-    ...of,
+    ...commonColumns,
     id: idOf(kinds.cluster, 1),
     name: 'Everything',
     description: 'A place for all agents',
     emoji: ':toolbox:',
     color: '#A9CCE3',
     default_queue_id: idOf(kinds.queue, 1),
-    created_at: at(1),
+    created_at: timestamp(1),
     created_by_id: firstUser,
   };
   const queue: Row<'queue'> = {
-    ...of,
+    ...commonColumns,
     id: idOf(kinds.queue, 1),
     cluster_id: cluster.id,
     key: 'default',
@@ -79,29 +79,29 @@ export function organizationOf(size: Pick<Size, 'agents' | 'users' | 'pipelines'
     dispatch_paused_at: null,
     dispatch_paused_by_id: null,
     dispatch_paused_note: null,
-    created_at: at(2),
+    created_at: timestamp(2),
     created_by_id: firstUser,
   };
   const agentToken: Row<'agentToken'> = {
-    ...of,
+    ...commonColumns,
     id: idOf(kinds.agentToken, 1),
     cluster_id: cluster.id,
     description: 'All machines',
     allowed_ip_addresses: '0.0.0.0/0',
     digest: sha('agent token'),
-    created_at: at(3),
+    created_at: timestamp(3),
     created_by_id: firstUser,
   };
   return {
     organization,
     users,
     members: users.map(({ id }, n) => ({
-      ...of,
+      ...commonColumns,
       id: idOf(kinds.member, n),
       user_id: id,
       role: n === 0 ? 'admin' : 'member',
       permissions: [],
-      created_at: at(n),
+      created_at: timestamp(n),
     })),
     token: {
       id: idOf(kinds.token, 1),
@@ -111,14 +111,16 @@ export function organizationOf(size: Pick<Size, 'agents' | 'users' | 'pipelines'
       description: 'Benchmarks',
       scopes: [...scopes],
       organization_ids: null,
-      created_at: at(4),
+      created_at: timestamp(4),
       expires_at: null,
       revoked_at: null,
     },
     cluster,
     queue,
     agentToken,
-    agents: Array.from({ length: size.agents }, (_, n) => agentOf(n, { of, cluster, queue, agentToken, users })),
+    agents: Array.from({ length: size.agents }, (_, n) =>
+      agentOf(n, { of: commonColumns, cluster, queue, agentToken, users }),
+    ),
     pipelines: size.pipelines.map((_, n) => pipelineOf(n, organization.id, cluster.id)),
   };
 }
@@ -126,15 +128,15 @@ export function organizationOf(size: Pick<Size, 'agents' | 'users' | 'pipelines'
 function agentOf(
   n: number,
   {
-    of,
+    of: commonColumns,
     cluster,
     queue,
     agentToken,
     users,
-  }: Pick<Organization, 'cluster' | 'queue' | 'agentToken' | 'users'> & { of: object },
+  }: Pick<OrganizationFixture, 'cluster' | 'queue' | 'agentToken' | 'users'> & { of: object },
 ): Row<'agent'> {
   return {
-    ...(of as { organization_id: string; version: number }),
+    ...(commonColumns as { organization_id: string; version: number }),
     id: idOf(kinds.agent, n),
     cluster_id: cluster.id,
     queue_id: queue.id,
@@ -149,9 +151,9 @@ function agentOf(
     priority: n % 5,
     meta_data: ['queue=default', `os=${n % 3 ? 'linux' : 'darwin'}`, 'docker=true', `zone=eu-central-1${'abc'[n % 3]}`],
     job_id: null,
-    last_job_finished_at: at(100_000 + n),
-    last_seen_at: at(100_060 + n),
-    created_at: at(50_000 + n * 13),
+    last_job_finished_at: timestamp(100_000 + n),
+    last_seen_at: timestamp(100_060 + n),
+    created_at: timestamp(50_000 + n * 13),
   };
 }
 
@@ -171,7 +173,7 @@ function pipelineOf(n: number, organization: string, cluster: string): Row<'pipe
     version: 1,
     organization_id: organization,
     cluster_id: cluster,
-    slug: slugOf(n),
+    slug: pipelineSlug(n),
     name: `${names[n % names.length]} ${n}`,
     repository,
     branch_configuration: '!gh-pages !wip/*',
@@ -199,15 +201,15 @@ function pipelineOf(n: number, organization: string, cluster: string): Row<'pipe
     cancel_running_branch_builds: false,
     cancel_running_branch_builds_filter: '!main',
     badge_token: sha(`badge ${n}`),
-    steps: commands.slice(0, stepsOfPipeline).map((command, place) => stepOf(n, place, command)),
-    created_at: at(10 + n),
+    steps: commands.slice(0, stepsPerPipeline).map((command, position) => stepOf(n, position, command)),
+    created_at: timestamp(10 + n),
   };
 }
 
-export const slugOf = (n: number): string => `${names[n % names.length]}-${n}`;
+export const pipelineSlug = (n: number): string => `${names[n % names.length]}-${n}`;
 
-const stepOf = (pipeline: number, place: number, [key, name, command]: readonly [string, string, string]): Step => ({
-  id: idOf(kinds.step, pipeline * 16 + place),
+const stepOf = (pipeline: number, position: number, [key, name, command]: readonly [string, string, string]): Step => ({
+  id: idOf(kinds.step, pipeline * 16 + position),
   type: 'script',
   key,
   name,
@@ -223,7 +225,7 @@ const stepOf = (pipeline: number, place: number, [key, name, command]: readonly 
   continue_on_failure: false,
   branches: null,
   signature: {
-    value: `eyJhbGciOiJFUzI1NiIsImtpZCI6Im1pbGwifQ..${sha(`signature ${pipeline} ${place}`)}${sha(`more ${pipeline} ${place}`)}`,
+    value: `eyJhbGciOiJFUzI1NiIsImtpZCI6Im1pbGwifQ..${sha(`signature ${pipeline} ${position}`)}${sha(`more ${pipeline} ${position}`)}`,
     algorithm: 'ES256',
     signed_fields: ['command', 'env', 'matrix', 'plugins', 'repository_url'],
   },

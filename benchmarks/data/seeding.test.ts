@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { freshDatabase } from '../../adapters/knex/postgres/testing/_database.test.js';
 import { memoryStorage } from '../../adapters/memory/index.js';
 import { createApi, type Storage } from '../../core/index.js';
-import { storageOf } from '../peers/ours.js';
-import { silent } from '../progress.js';
-import { ask } from '../servers/in-process.js';
+import { freshDatabase } from '../../test/support/postgres/database.js';
+import { createStorage } from '../peers/millrace.js';
+import { silentProgress } from '../progress.js';
+import { requestText } from '../servers/in-process-request.js';
 import { buildsOf } from './builds.js';
-import { growing, postgresSpelling, sqliteSpelling } from './growth.js';
+import { growthStatements, postgresDialect, sqliteDialect } from './growth-statements.js';
 import { loadPostgres, withClient } from './load-postgres.js';
 import { loadSqlite, openSqlite } from './load-sqlite.js';
-import { commitAll } from './memory.js';
-import { baseUrl, organizationOf } from './organization.js';
+import { loadStorage } from './load-storage.js';
+import { baseUrl, organizationFixture } from './organization.js';
 import { type Size, sizes } from './size.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'millrace-bench-test-'));
@@ -22,11 +22,11 @@ test.after.always(() => rmSync(directory, { recursive: true, force: true }));
 const builds = '/v2/organizations/acme/pipelines/web-0/builds';
 
 /** What a storage answers to these addresses. */
-async function answers(storage: Storage, targets: readonly string[]): Promise<string[]> {
+async function responses(storage: Storage, targets: readonly string[]): Promise<string[]> {
   const api = createApi({ storage, baseUrl });
   try {
     const found: string[] = [];
-    for (const target of targets) found.push(await ask(api, target));
+    for (const target of targets) found.push(await requestText(api, target));
     return found;
   } finally {
     await api.close();
@@ -34,15 +34,15 @@ async function answers(storage: Storage, targets: readonly string[]): Promise<st
 }
 
 test('seeding.is-the-same-every-time', (t) => {
-  const world = organizationOf(sizes.tiny);
-  t.deepEqual(organizationOf(sizes.tiny), world);
-  const [first, second] = [[...buildsOf(sizes.tiny, world)], [...buildsOf(sizes.tiny, world)]];
+  const fixture = organizationFixture(sizes.tiny);
+  t.deepEqual(organizationFixture(sizes.tiny), fixture);
+  const [first, second] = [[...buildsOf(sizes.tiny, fixture)], [...buildsOf(sizes.tiny, fixture)]];
   t.deepEqual(first, second);
   t.is(new Set(first.flatMap(({ build, jobs }) => [build.id, ...jobs.map(({ id }) => id)])).size, first.length * 5);
 });
 
 test('seeding.fills-every-database-with-the-same', async (t) => {
-  const world = organizationOf(sizes.tiny);
+  const fixture = organizationFixture(sizes.tiny);
   const targets = [
     builds,
     `${builds}?page=3`,
@@ -51,15 +51,15 @@ test('seeding.fills-every-database-with-the-same', async (t) => {
     '/v2/organizations/acme/agents',
   ];
   const memory = memoryStorage();
-  await commitAll(memory, sizes.tiny, world);
-  const expected = await answers(memory, targets);
+  await loadStorage(memory, sizes.tiny, fixture);
+  const expected = await responses(memory, targets);
   const sqlite = join(directory, 'seeded.db');
-  await loadSqlite(sqlite, sizes.tiny, world, silent);
-  t.deepEqual(await answers(storageOf('SQLite', { sqlite }), targets), expected);
+  await loadSqlite(sqlite, sizes.tiny, fixture, silentProgress);
+  t.deepEqual(await responses(createStorage('SQLite', { sqlite }), targets), expected);
   const database = await freshDatabase();
   try {
-    await loadPostgres(database.url, sizes.tiny, world, silent);
-    t.deepEqual(await answers(storageOf('PostgreSQL', { postgres: database.url }), targets), expected);
+    await loadPostgres(database.url, sizes.tiny, fixture, silentProgress);
+    t.deepEqual(await responses(createStorage('PostgreSQL', { postgres: database.url }), targets), expected);
   } finally {
     await database.drop();
   }
@@ -67,10 +67,10 @@ test('seeding.fills-every-database-with-the-same', async (t) => {
 
 test('seeding.grows-the-same-pipeline-in-both-databases', async (t) => {
   const size: Size = { ...sizes.tiny, pipelines: [0], cancelable: 0 };
-  const world = organizationOf(size);
-  const surround = async (storage: Storage) => {
+  const fixture = organizationFixture(size);
+  const loadOrganization = async (storage: Storage) => {
     await storage.prepare();
-    await commitAll(storage, size, world);
+    await loadStorage(storage, size, fixture);
     await storage.close();
   };
   const targets = [
@@ -80,21 +80,22 @@ test('seeding.grows-the-same-pipeline-in-both-databases', async (t) => {
     `${builds}/240`,
   ];
   const sqlite = join(directory, 'grown.db');
-  await surround(storageOf('SQLite', { sqlite }));
+  await loadOrganization(createStorage('SQLite', { sqlite }));
   const file = await openSqlite(sqlite);
   await file.all('delete from millrace_sequences');
-  for (const statement of growing(300, world, 'millrace_', sqliteSpelling)) await file.all(statement);
+  for (const statement of growthStatements(300, fixture, 'millrace_', sqliteDialect)) await file.all(statement);
   await file.close();
   const database = await freshDatabase();
   try {
-    await surround(storageOf('PostgreSQL', { postgres: database.url }));
+    await loadOrganization(createStorage('PostgreSQL', { postgres: database.url }));
     await withClient(database.url, async (client) => {
       await client.query('delete from millrace_sequences');
-      for (const statement of growing(300, world, 'millrace_', postgresSpelling)) await client.query(statement);
+      for (const statement of growthStatements(300, fixture, 'millrace_', postgresDialect))
+        await client.query(statement);
     });
-    const [page, ...others] = await answers(storageOf('PostgreSQL', { postgres: database.url }), targets);
+    const [page, ...others] = await responses(createStorage('PostgreSQL', { postgres: database.url }), targets);
     t.is(JSON.parse(page ?? '[]').length, 30);
-    t.deepEqual(await answers(storageOf('SQLite', { sqlite }), targets), [page, ...others]);
+    t.deepEqual(await responses(createStorage('SQLite', { sqlite }), targets), [page, ...others]);
   } finally {
     await database.drop();
   }

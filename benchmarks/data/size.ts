@@ -8,7 +8,7 @@ export interface Size {
   readonly agents: number;
   readonly users: number;
   /** Single builds are asked for at random among so many: they fit into the rendering cache, and are warm. */
-  readonly warm: number;
+  readonly warmBuilds: number;
   /** The far page of the list, of 30 builds. */
   readonly farPage: number;
 }
@@ -26,7 +26,7 @@ export const sizes: Readonly<Record<Size['name'], Size>> = {
     cancelable: 800,
     agents: 100,
     users: 50,
-    warm: 2_000,
+    warmBuilds: 2_000,
     farPage: 200,
   },
   quick: {
@@ -35,7 +35,7 @@ export const sizes: Readonly<Record<Size['name'], Size>> = {
     cancelable: 240,
     agents: 100,
     users: 50,
-    warm: 2_000,
+    warmBuilds: 2_000,
     farPage: 70,
   },
   tiny: {
@@ -44,13 +44,13 @@ export const sizes: Readonly<Record<Size['name'], Size>> = {
     cancelable: 8,
     agents: 40,
     users: 5,
-    warm: 30,
+    warmBuilds: 30,
     farPage: 2,
   },
 };
 
 /** The newest builds of the first pipeline, as far as any list of it reaches: those that documents are made of. */
-export const documented = ({ pipelines, warm, farPage }: Size): number =>
-  Math.min(pipelines[0] ?? 0, Math.max(warm, farPage * 30 + 30));
+export const documentedBuilds = ({ pipelines, warmBuilds, farPage }: Size): number =>
+  Math.min(pipelines[0] ?? 0, Math.max(warmBuilds, farPage * 30 + 30));
 
-export const buildsIn = (size: Size): number => size.pipelines.reduce((sum, count) => sum + count, 0);
+export const totalBuilds = (size: Size): number => size.pipelines.reduce((sum, count) => sum + count, 0);

@@ -8,19 +8,19 @@ export const idOf = (kind: number, number: number): string => `01920000-${hex(ki
 const hex = (number: number, length: number): string => number.toString(16).padStart(length, '0');
 
 /** A point in time, so many seconds after the first build was made. */
-export const at = (seconds: number): string => new Date(beginning + seconds * 1_000).toISOString();
+export const timestamp = (seconds: number): string => new Date(epoch + seconds * 1_000).toISOString();
 
-const beginning = Date.UTC(2024, 0, 1, 9, 30, 0, 125);
+const epoch = Date.UTC(2024, 0, 1, 9, 30, 0, 125);
 
 /** A number from 0 to 1 that belongs to this number and purpose. */
-export function chance(number: number, purpose: number): number {
-  let mixed = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(purpose + 1, 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
-  mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
-  return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+export function seededRandom(number: number, purpose: number): number {
+  let hash = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(purpose + 1, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
+  return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;
 }
 
 export const pick = <T>(list: readonly T[], number: number, purpose: number): T =>
-  list[Math.floor(chance(number, purpose) * list.length)] as T;
+  list[Math.floor(seededRandom(number, purpose) * list.length)] as T;
 
 export const sha = (text: string): string => createHash('sha1').update(text).digest('hex');

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Job, Load } from './job.js';
+import type { LoadResult, LoadSpec } from './load-spec.js';
 
 /** A load generator in a process of its own. */
 export interface Generator {
-  run(job: Job): Promise<Load>;
+  run(spec: LoadSpec): Promise<LoadResult>;
   close(): void;
 }
 
@@ -13,10 +13,10 @@ export async function startGenerator(): Promise<Generator> {
   const child: ChildProcess = fork(fileURLToPath(new URL('process.js', import.meta.url)));
   await once(child, 'message');
   return {
-    async run(job) {
-      child.send(job);
-      const [answer] = (await once(child, 'message')) as [{ load?: Load; error?: string }];
-      if (answer.load === undefined) throw new Error(`${job.url}: ${answer.error}`);
+    async run(spec) {
+      child.send(spec);
+      const [answer] = (await once(child, 'message')) as [{ load?: LoadResult; error?: string }];
+      if (answer.load === undefined) throw new Error(`${spec.url}: ${answer.error}`);
       return answer.load;
     },
     close: () => child.disconnect(),

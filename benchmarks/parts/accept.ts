@@ -1,10 +1,10 @@
 import { createApi } from '../../core/index.js';
-import type { Bench } from '../bench.js';
+import type { BenchmarkContext } from '../benchmark-context.js';
 import { loadPostgres } from '../data/load-postgres.js';
-import { baseUrl, organizationOf } from '../data/organization.js';
+import { baseUrl, organizationFixture } from '../data/organization.js';
 import { type Size, sizes } from '../data/size.js';
-import { storageOf } from '../peers/ours.js';
-import { silent } from '../progress.js';
+import { createStorage } from '../peers/millrace.js';
+import { silentProgress } from '../progress.js';
 import type { Figure } from '../report/result.js';
 import { freshDatabase } from '../servers/database.js';
 import type { PostgresServer } from '../servers/postgres.js';
@@ -13,33 +13,33 @@ import { median } from './statistics.js';
 const agents = 64;
 
 /** So many agents ask for a job at once while so many jobs wait: each job may go to one agent only. */
-export async function measureAccept(bench: Bench, server: PostgresServer): Promise<Figure[]> {
+export async function measureAccept(bench: BenchmarkContext, server: PostgresServer): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const waiting of [100, 1_000, 10_000]) {
-    bench.progress.say(`${agents} agents, ${waiting} waiting jobs`);
-    const samples = await roundsWith(bench, server, waiting);
+    bench.progress.log(`${agents} agents, ${waiting} waiting jobs`);
+    const samples = await measureRounds(bench, server, waiting);
     figures.push({ name: `${waiting} waiting`, value: median(samples), unit: 'ms for each accept', samples });
   }
   return figures;
 }
 
 /** Milliseconds for each accept of a round, round by round. */
-async function roundsWith(bench: Bench, server: PostgresServer, waiting: number): Promise<number[]> {
+async function measureRounds(bench: BenchmarkContext, server: PostgresServer, waiting: number): Promise<number[]> {
   const builds = waiting / 4;
   const size: Size = { ...sizes.tiny, pipelines: [builds], cancelable: builds, agents };
-  const world = organizationOf(size);
+  const fixture = organizationFixture(size);
   const database = await freshDatabase(server.url, 'accept');
-  await loadPostgres(database.url, size, world, silent);
-  const api = createApi({ storage: storageOf('PostgreSQL', { postgres: database.url }), baseUrl });
+  await loadPostgres(database.url, size, fixture, silentProgress);
+  const api = createApi({ storage: createStorage('PostgreSQL', { postgres: database.url }), baseUrl });
   try {
     const samples: number[] = [];
     for (let round = -1; round < bench.rounds; round += 1) {
       const began = performance.now();
-      const jobs = await Promise.all(world.agents.map(({ id }) => api.host.jobs.accept({ agent: id })));
+      const jobs = await Promise.all(fixture.agents.map(({ id }) => api.host.jobs.accept({ agent: id })));
       const took = performance.now() - began;
-      const handed = new Set(jobs.map((job) => job?.id));
-      if (handed.has(undefined) || handed.size !== agents) {
-        throw new Error(`${agents} agents were handed ${handed.size} different jobs`);
+      const acceptedIds = new Set(jobs.map((job) => job?.id));
+      if (acceptedIds.has(undefined) || acceptedIds.size !== agents) {
+        throw new Error(`${agents} agents were handed ${acceptedIds.size} different jobs`);
       }
       for (const job of jobs) await api.host.jobs.release({ job: job?.id ?? '' });
       // The first round makes the connections and the plans.

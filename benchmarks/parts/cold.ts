@@ -1,10 +1,10 @@
-import type { Bench } from '../bench.js';
-import { slugOf } from '../data/organization.js';
-import type { Request } from '../load/job.js';
+import type { BenchmarkContext } from '../benchmark-context.js';
+import { pipelineSlug } from '../data/organization.js';
+import type { LoadRequest } from '../load/load-spec.js';
 import type { PeerName } from '../peers/index.js';
 import { type PeerServer, startPeer } from '../servers/peer-server.js';
 import type { DataSet } from './data-set.js';
-import { contest, type Measured } from './round.js';
+import { type Measurement, measurePeers } from './measure-peers.js';
 
 /** So much may be kept: some 140 builds, which have left again long before they are asked for a second time. */
 const cache = { renderings: 2_000_000 };
@@ -14,20 +14,20 @@ const cache = { renderings: 2_000_000 };
  * that each of them has to be read and written anew.
  */
 export async function measureCold(
-  bench: Bench,
+  bench: BenchmarkContext,
   data: DataSet,
   names: readonly [PeerName, PeerName],
-): Promise<Measured[]> {
+): Promise<Measurement[]> {
   const [ours, other] = names;
   const servers: PeerServer[] = [];
   try {
-    servers.push(await startPeer(ours, { ...data.place, cache }));
-    servers.push(await startPeer(other, data.place));
-    const results: Measured[] = [];
+    servers.push(await startPeer(ours, { ...data.peerOptions, cache }));
+    servers.push(await startPeer(other, data.peerOptions));
+    const results: Measurement[] = [];
     for (const [endpoint, requests] of Object.entries(coldRequests(bench))) {
-      bench.progress.say(`${endpoint}: ${servers.map(({ name }) => name).join(', ')}`);
+      bench.progress.log(`${endpoint}: ${servers.map(({ name }) => name).join(', ')}`);
       results.push(
-        ...(await contest({ ...bench, endpoint, servers, requests, until: bench.turn, database: data.pid })),
+        ...(await measurePeers({ ...bench, endpoint, servers, requests, until: bench.turnMs, database: data.pid })),
       );
     }
     return results;
@@ -36,14 +36,17 @@ export async function measureCold(
   }
 }
 
-function coldRequests({ size }: Bench): Readonly<Record<string, Request[]>> {
-  const get = (target: string): Request => ({ method: 'GET', target: `/v2/organizations/acme/pipelines/${target}` });
+function coldRequests({ size }: BenchmarkContext): Readonly<Record<string, LoadRequest[]>> {
+  const get = (target: string): LoadRequest => ({
+    method: 'GET',
+    target: `/v2/organizations/acme/pipelines/${target}`,
+  });
   const first = size.pipelines[0] ?? 0;
   return {
-    'one build, cold': Array.from({ length: first }, (_, n) => get(`${slugOf(0)}/builds/${first - n}`)),
-    'list, cold': size.pipelines.flatMap((builds, place) =>
+    'one build, cold': Array.from({ length: first }, (_, n) => get(`${pipelineSlug(0)}/builds/${first - n}`)),
+    'list, cold': size.pipelines.flatMap((builds, index) =>
       Array.from({ length: Math.min(6, Math.floor(builds / 30)) }, (_, page) =>
-        get(`${slugOf(place)}/builds?page=${page + 1}`),
+        get(`${pipelineSlug(index)}/builds?page=${page + 1}`),
       ),
     ),
   };

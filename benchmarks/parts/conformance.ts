@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Bench } from '../bench.js';
+import type { BenchmarkContext } from '../benchmark-context.js';
 import type { Figure } from '../report/result.js';
 
 const command = fileURLToPath(new URL('../../adapters/cli/main.js', import.meta.url));
 
 /** How long the conformance suite takes: on the storage in memory, since the others take minutes. */
-export async function measureConformance({ progress }: Bench): Promise<Figure[]> {
+export async function measureConformance({ progress }: BenchmarkContext): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const storage of ['memory']) {
-    progress.say(`the suite on ${storage}`);
+    progress.log(`the suite on ${storage}`);
     const began = performance.now();
     const child = spawn(process.execPath, [command, 'conformance', '--storage', storage], {
       stdio: ['ignore', 'ignore', 'inherit'],

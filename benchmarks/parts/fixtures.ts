@@ -1,31 +1,34 @@
 import { join } from 'node:path';
 import { memoryStorage } from '../../adapters/memory/index.js';
 import { createApi, type Fixture, type Storage } from '../../core/index.js';
-import type { Bench } from '../bench.js';
-import { storageOf } from '../peers/ours.js';
+import type { BenchmarkContext } from '../benchmark-context.js';
+import { createStorage } from '../peers/millrace.js';
 import type { Figure } from '../report/result.js';
 import { freshDatabase } from '../servers/database.js';
 import type { PostgresServer } from '../servers/postgres.js';
 
 /** How fast a fixture is loaded: records of the document, the jobs among them made from the steps of their pipelines. */
-export async function measureFixtures({ size, directory, progress }: Bench, server: PostgresServer): Promise<Figure[]> {
+export async function measureFixtures(
+  { size, directory, progress }: BenchmarkContext,
+  server: PostgresServer,
+): Promise<Figure[]> {
   const builds = size.name === 'full' ? 3_000 : 600;
   const database = await freshDatabase(server.url, 'fixture');
   const storages: readonly (readonly [string, () => Storage])[] = [
     ['memory', memoryStorage],
-    ['SQLite', () => storageOf('SQLite', { sqlite: join(directory, 'fixture.db') })],
-    ['PostgreSQL', () => storageOf('PostgreSQL', { postgres: database.url })],
+    ['SQLite', () => createStorage('SQLite', { sqlite: join(directory, 'fixture.db') })],
+    ['PostgreSQL', () => createStorage('PostgreSQL', { postgres: database.url })],
   ];
   const figures: Figure[] = [];
   for (const [name, make] of storages) {
-    progress.say(`${name}: a fixture of ${builds} builds`);
+    progress.log(`${name}: a fixture of ${builds} builds`);
     const api = createApi({ storage: make() });
     try {
       await api.prepare();
       const began = performance.now();
       await api.host.load(fixtureOf(builds));
       const seconds = (performance.now() - began) / 1_000;
-      figures.push({ name, value: (builds * (1 + jobsOfBuild)) / seconds, unit: 'records per second' });
+      figures.push({ name, value: (builds * (1 + jobsPerBuild)) / seconds, unit: 'records per second' });
     } finally {
       await api.close();
     }
@@ -34,7 +37,7 @@ export async function measureFixtures({ size, directory, progress }: Bench, serv
   return figures;
 }
 
-const jobsOfBuild = 4;
+const jobsPerBuild = 4;
 
 const fixtureOf = (builds: number): Fixture => ({
   organizations: [{ slug: 'acme' }],
@@ -47,7 +50,7 @@ const fixtureOf = (builds: number): Fixture => ({
       slug: 'web',
       repository: 'git@git.acme.example:acme/web.git',
       cluster: 'Everything',
-      steps: Array.from({ length: jobsOfBuild }, (_, n) => ({
+      steps: Array.from({ length: jobsPerBuild }, (_, n) => ({
         key: `step-${n}`,
         name: `Step ${n}`,
         command: `make step-${n}`,

@@ -1,6 +1,6 @@
-import type { Bench } from '../bench.js';
+import type { BenchmarkContext } from '../benchmark-context.js';
 import type { Figure } from '../report/result.js';
-import { inProcessOfItsOwn } from '../workers/run.js';
+import { runInChildProcess } from '../workers/child-process.js';
 
-export const measureInProcess = ({ rounds, turn }: Bench): Promise<Figure[]> =>
-  inProcessOfItsOwn('in-process', { milliseconds: turn, rounds });
+export const measureInProcess = ({ rounds, turnMs }: BenchmarkContext): Promise<Figure[]> =>
+  runInChildProcess('in-process', { milliseconds: turnMs, rounds });

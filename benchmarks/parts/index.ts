@@ -1,11 +1,11 @@
-import type { Bench } from '../bench.js';
+import type { BenchmarkContext } from '../benchmark-context.js';
 import { watchMachine } from '../report/machine.js';
 import type { Parts, Result } from '../report/result.js';
 import { type PostgresServer, startPostgres } from '../servers/postgres.js';
 import { measureAccept } from './accept.js';
 import { measureCold } from './cold.js';
 import { measureConformance } from './conformance.js';
-import { type DataSet, postgresData, sqliteData } from './data-set.js';
+import { createPostgresDataSet, createSqliteDataSet, type DataSet } from './data-set.js';
 import { measureEndpoints } from './endpoints.js';
 import { measureFakes } from './fake-servers.js';
 import { measureFixtures } from './fixtures.js';
@@ -17,15 +17,15 @@ import { measureStart } from './start.js';
 import { measureTransports } from './transports.js';
 
 /** What the parts of a run share: each is made when the first part asks for it. */
-export interface Shared {
+export interface SharedResources {
   server(): Promise<PostgresServer>;
   postgres(): Promise<DataSet>;
   sqlite(): Promise<DataSet>;
 }
 
-type Carry = (bench: Bench, shared: Shared) => Promise<Partial<Parts>>;
+type RunPart = (bench: BenchmarkContext, shared: SharedResources) => Promise<Partial<Parts>>;
 
-const parts: { readonly [name: string]: Carry } = {
+const parts: { readonly [name: string]: RunPart } = {
   postgres: async (bench, shared) => ({
     postgres: await measureEndpoints(bench, await shared.postgres(), {
       ours: 'millrace-pg',
@@ -60,7 +60,7 @@ const parts: { readonly [name: string]: Carry } = {
 };
 
 /** What a quick run leaves out, unless it is asked for by name. */
-const slow: readonly string[] = ['scale', 'conformance'];
+const slowParts: readonly string[] = ['scale', 'conformance'];
 
 export const partNames = Object.keys(parts);
 
@@ -68,35 +68,35 @@ export const partNames = Object.keys(parts);
  * Carries out the parts one after the other. One that fails is told of and left out; the others are measured all the same.
  * What they have started is ended, whatever happens.
  */
-export async function carryOut(bench: Bench, only: readonly string[]): Promise<Result> {
+export async function runParts(bench: BenchmarkContext, only: readonly string[]): Promise<Result> {
   const unknown = only.filter((name) => !(name in parts));
   if (unknown.length > 0)
     throw new TypeError(`There is no part ${unknown.join(', ')}; there are ${partNames.join(', ')}`);
-  const watched = watchMachine();
-  const { shared, close } = sharedBy(bench);
+  const machineReport = watchMachine();
+  const { shared, close } = createSharedResources(bench);
   const found: Parts = {};
   const failed: string[] = [];
   let version = 'not used';
   try {
     for (const [name, part] of Object.entries(parts)) {
-      if (only.length > 0 ? !only.includes(name) : bench.size.name === 'quick' && slow.includes(name)) continue;
-      bench.progress.say(`— ${name}`);
+      if (only.length > 0 ? !only.includes(name) : bench.size.name === 'quick' && slowParts.includes(name)) continue;
+      bench.progress.log(`— ${name}`);
       try {
         Object.assign(found, await part(bench, shared));
       } catch (error) {
         failed.push(name);
-        bench.progress.say(`${name} has failed: ${error instanceof Error ? error.stack : error}`);
+        bench.progress.log(`${name} has failed: ${error instanceof Error ? error.stack : error}`);
       }
     }
     version = (await shared.started())?.version ?? version;
   } finally {
     await close();
   }
-  return { machine: watched(version), size: bench.size.name, failed, parts: found };
+  return { machine: machineReport(version), size: bench.size.name, failed, parts: found };
 }
 
-function sharedBy(bench: Bench): {
-  shared: Shared & { started(): Promise<PostgresServer | undefined> };
+function createSharedResources(bench: BenchmarkContext): {
+  shared: SharedResources & { started(): Promise<PostgresServer | undefined> };
   close(): Promise<void>;
 } {
   let server: Promise<PostgresServer> | undefined;
@@ -108,19 +108,19 @@ function sharedBy(bench: Bench): {
       return server;
     },
     postgres: () => {
-      postgres ??= shared.server().then((started) => postgresData(bench, started));
+      postgres ??= shared.server().then((started) => createPostgresDataSet(bench, started));
       return postgres;
     },
     sqlite: () => {
-      sqlite ??= sqliteData(bench);
+      sqlite ??= createSqliteDataSet(bench);
       return sqlite;
     },
     started: async () => server,
   };
   const close = async () => {
     for (const made of [postgres, sqlite, server]) {
-      const there = await made?.catch(() => undefined);
-      await there?.close();
+      const resource = await made?.catch(() => undefined);
+      await resource?.close();
     }
   };
   return { shared, close };

@@ -1,14 +1,14 @@
-import { slugOf } from '../data/organization.js';
+import { pipelineSlug } from '../data/organization.js';
 import type { Size } from '../data/size.js';
-import { chance } from '../data/values.js';
-import type { Request } from '../load/job.js';
+import { seededRandom } from '../data/values.js';
+import type { LoadRequest } from '../load/load-spec.js';
 import type { Endpoint } from '../peers/peer.js';
 
-const builds = (pipeline: number): string => `/v2/organizations/acme/pipelines/${slugOf(pipeline)}/builds`;
-const get = (target: string): Request => ({ method: 'GET', target });
+const builds = (pipeline: number): string => `/v2/organizations/acme/pipelines/${pipelineSlug(pipeline)}/builds`;
+const get = (target: string): LoadRequest => ({ method: 'GET', target });
 
 /** The requests of an endpoint, to be asked one after the other. */
-export function requestsOf(endpoint: Endpoint, size: Size): Request[] {
+export function requestsOf(endpoint: Endpoint, size: Size): LoadRequest[] {
   switch (endpoint) {
     case 'one build':
       return warmNumbers(size).map((number) => get(`${builds(0)}/${number}`));
@@ -25,7 +25,7 @@ export function requestsOf(endpoint: Endpoint, size: Size): Request[] {
       return Array.from({ length: 600 }, (_, n) => ({
         method: 'POST',
         target: builds(1 + (n % Math.max(1, Math.floor(size.pipelines.length / 2)))),
-        body: JSON.stringify(newBuild(n)),
+        body: JSON.stringify(newBuildInput(n)),
       }));
     case 'cancel':
       return cancelableNumbers(size).map((number) => ({
@@ -35,7 +35,7 @@ export function requestsOf(endpoint: Endpoint, size: Size): Request[] {
   }
 }
 
-export const newBuild = (n: number) => ({
+export const newBuildInput = (n: number) => ({
   commit: 'HEAD',
   branch: n % 3 ? 'main' : 'develop',
   message: `A build that somebody asked for (${n})`,
@@ -45,10 +45,10 @@ export const newBuild = (n: number) => ({
 });
 
 /** Numbers of the newest builds of the first pipeline, each of them once, in no order. */
-export function warmNumbers({ pipelines, warm }: Size): number[] {
+export function warmNumbers({ pipelines, warmBuilds }: Size): number[] {
   const count = pipelines[0] ?? 0;
-  const numbers = Array.from({ length: Math.min(warm, count) }, (_, n) => count - n);
-  return numbers.sort((a, b) => chance(a, 11) - chance(b, 11));
+  const numbers = Array.from({ length: Math.min(warmBuilds, count) }, (_, n) => count - n);
+  return numbers.sort((a, b) => seededRandom(a, 11) - seededRandom(b, 11));
 }
 
 export function cancelableNumbers({ pipelines, cancelable }: Size): number[] {

@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** What a tenth of the values are below: for times asked one after the other, to which other programs can only add. */
-export function lowTenth(values: readonly number[]): number {
+export function tenthPercentile(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 10)] ?? Number.NaN;
 }

@@ -1,26 +1,26 @@
-import type { Bench } from '../bench.js';
+import type { BenchmarkContext } from '../benchmark-context.js';
 import type { Endpoint } from '../peers/peer.js';
 import { type PeerServer, startPeer } from '../servers/peer-server.js';
 import type { DataSet } from './data-set.js';
+import { type Measurement, measurePeers } from './measure-peers.js';
 import { requestsOf } from './requests.js';
-import { contest, type Measured } from './round.js';
 
-const asked: readonly Endpoint[] = ['one build', 'list, page 1'];
+const transportEndpoints: readonly Endpoint[] = ['one build', 'list, page 1'];
 
 /** The same API over each transport, on the same data. */
-export async function measureTransports(bench: Bench, data: DataSet): Promise<Measured[]> {
+export async function measureTransports(bench: BenchmarkContext, data: DataSet): Promise<Measurement[]> {
   const servers: PeerServer[] = [];
   try {
     for (const name of ['millrace-pg', 'millrace-pg-koa', 'millrace-pg-fetch'] as const) {
-      servers.push(await startPeer(name, data.place));
+      servers.push(await startPeer(name, data.peerOptions));
     }
-    const results: Measured[] = [];
-    for (const endpoint of asked) {
+    const results: Measurement[] = [];
+    for (const endpoint of transportEndpoints) {
       const requests = requestsOf(endpoint, bench.size);
-      bench.progress.say(`${endpoint}: ${servers.map(({ name }) => name).join(', ')}`);
-      const given = { ...bench, endpoint, servers, requests, database: data.pid };
-      await contest({ ...given, rounds: 1, until: 'asked' });
-      results.push(...(await contest({ ...given, until: bench.turn })));
+      bench.progress.log(`${endpoint}: ${servers.map(({ name }) => name).join(', ')}`);
+      const options = { ...bench, endpoint, servers, requests, database: data.pid };
+      await measurePeers({ ...options, rounds: 1, until: 'asked' });
+      results.push(...(await measurePeers({ ...options, until: bench.turnMs })));
     }
     return results;
   } finally {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { imported } from '../packages.js';
+import { importPackage } from '../packages.js';
 import type { Peer } from './peer.js';
 
 interface JsonServer {
@@ -15,12 +15,12 @@ interface JsonServer {
  * kind and nothing behind them: no tokens, no `last` in its links, no states.
  */
 export const jsonServer: Peer = {
-  about: 'json-server, our answers as its database',
+  description: 'json-server, our answers as its database',
   database: 'none',
-  equal: 'JSON',
+  equality: 'JSON',
   endpoints: ['one build', 'list, page 1', 'list, state + branch'],
   async start({ constants = {} }) {
-    const { default: server } = await imported<{ default: JsonServer }>('json-server');
+    const { default: server } = await importPackage<{ default: JsonServer }>('json-server');
     const app = server.create();
     const builds = '/v2/organizations/acme/pipelines/:pipeline/builds';
     app.use(
@@ -33,13 +33,13 @@ export const jsonServer: Peer = {
     const router = server.router(JSON.parse(readFileSync(constants.file ?? '', 'utf8')));
     router.db._.id = 'number';
     app.use(router);
-    const listening = createServer(app);
-    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    const httpServer = createServer(app);
+    await new Promise<void>((resolve) => httpServer.listen(0, '127.0.0.1', resolve));
     return {
-      url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+      url: `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`,
       close: async () => {
-        listening.closeAllConnections();
-        listening.close();
+        httpServer.closeAllConnections();
+        httpServer.close();
       },
     };
   },

@@ -13,36 +13,36 @@ export const endpoints = [
 export type Endpoint = (typeof endpoints)[number];
 
 /** Where the peers find their data. */
-export interface Place {
+export interface PeerOptions {
   readonly postgres?: string;
   readonly sqlite?: string;
   /** For the bare server: the answer to each endpoint, as bytes. */
   readonly constants?: Readonly<Record<string, string>>;
   /** For ourselves: what to keep in memory. */
-  readonly cache?: Cache;
+  readonly cache?: CacheOptions;
   /** For ourselves: standby servers to read from. */
   readonly replicas?: readonly string[];
 }
 
 /** The option of `createApi` that says what it may keep; 0 turns a part off. */
-export interface Cache {
+export interface CacheOptions {
   readonly renderings?: number;
   readonly lookups?: number;
 }
 
 /** A way to serve the same answers; each runs in a process of its own. */
 export interface Peer {
-  readonly about: string;
+  readonly description: string;
   readonly database: 'PostgreSQL' | 'SQLite' | 'none';
   /** Whether the answers are byte for byte ours, or only equal once they are parsed. */
-  readonly equal: 'bytes' | 'JSON';
+  readonly equality: 'bytes' | 'JSON';
   readonly endpoints: readonly Endpoint[];
-  start(place: Place): Promise<Running>;
+  start(peerOptions: PeerOptions): Promise<RunningPeer>;
 }
 
-export interface Running {
+export interface RunningPeer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-export type OptionsWithCache = ApiOptions & { readonly cache?: Cache };
+export type OptionsWithCache = ApiOptions & { readonly cache?: CacheOptions };

@@ -1,11 +1,11 @@
 import { type PeerName, peers } from './index.js';
-import type { Place } from './peer.js';
+import type { PeerOptions } from './peer.js';
 
 // A peer in a process of its own, which ends with the one that wanted it.
 process.on('disconnect', () => process.exit());
-process.once('message', async ({ name, place }: { name: PeerName; place: Place }) => {
+process.once('message', async ({ name, place: peerOptions }: { name: PeerName; place: PeerOptions }) => {
   const peer = await peers[name]();
-  const running = await peer.start(place);
+  const running = await peer.start(peerOptions);
   process.send?.({ url: running.url });
   process.on('message', async () => {
     await running.close();

@@ -1,12 +1,12 @@
-import type { Measured } from '../parts/round.js';
+import type { Measurement } from '../parts/measure-peers.js';
 import { type Goal, goalsOf, isReached } from './goals.js';
 import type { Curve, Figure, Machine, Parts, Result } from './result.js';
-import { ratioTable, rounded, significant, table } from './tables.js';
+import { formatDecimal, formatInteger, ratioTable, table } from './tables.js';
 
 /** The parts of a page that come from a result, by name. A part that was not run is left out. */
 export function blocksOf(result: Result): Readonly<Record<string, string>> {
   const { parts, machine } = result;
-  const made: Record<string, string | undefined> = {
+  const blocks: Record<string, string | undefined> = {
     machine: machineLine(machine, result.size),
     goals: goalsTable(goalsOf(parts)),
     postgres: parts.postgres && ratioTable(parts.postgres, 'hand-tuned-pg'),
@@ -30,7 +30,7 @@ export function blocksOf(result: Result): Readonly<Record<string, string>> {
     arithmetic: arithmetic(parts),
   };
   return Object.fromEntries(
-    Object.entries(made).flatMap(([name, text]) => (text === undefined ? [] : [[name, text.trimEnd()]])),
+    Object.entries(blocks).flatMap(([name, text]) => (text === undefined ? [] : [[name, text.trimEnd()]])),
   );
 }
 
@@ -49,8 +49,8 @@ function goalsTable(goals: readonly Goal[]): string {
     goal.what,
     goal.against,
     `${goal.sense === 'at least' ? '≥' : '≤'} ${goal.goal.toLocaleString('en-US')}${unitOf(goal)}`,
-    `${shown(goal)}${isReached(goal) ? '' : ' ✗'}`,
-    goal.byProcessor === undefined ? '–' : shown({ ...goal, reached: goal.byProcessor }),
+    `${formatActual(goal)}${isReached(goal) ? '' : ' ✗'}`,
+    goal.byProcessor === undefined ? '–' : formatActual({ ...goal, reached: goal.byProcessor }),
     goal.own,
     goal.other,
   ]);
@@ -58,18 +58,19 @@ function goalsTable(goals: readonly Goal[]): string {
 }
 
 const unitOf = ({ unit }: Goal): string => (unit === '×' ? ' ×' : unit === 'ms' ? ' ms' : '/s');
-const shown = ({ unit, reached }: Goal): string => (unit === '×' ? significant(reached) : rounded(reached));
+const formatActual = ({ unit, reached }: Goal): string =>
+  unit === '×' ? formatDecimal(reached) : formatInteger(reached);
 
 /** Microseconds of server and database for a request. */
-function costTable(measured: readonly Measured[]): string {
+function costTable(measured: readonly Measurement[]): string {
   const peers = [...new Set(measured.map(({ peer }) => peer))];
   const endpoints = [...new Set(measured.map(({ endpoint }) => endpoint))];
   const cell = (endpoint: string, peer: string) => {
     const found = measured.find((one) => one.endpoint === endpoint && one.peer === peer);
     if (found === undefined) return '–';
     return found.databaseCpu > 0
-      ? `${rounded(found.serverCpu)} + ${rounded(found.databaseCpu)}`
-      : rounded(found.serverCpu);
+      ? `${formatInteger(found.serverCpu)} + ${formatInteger(found.databaseCpu)}`
+      : formatInteger(found.serverCpu);
   };
   return table(
     ['', ...peers],
@@ -78,27 +79,28 @@ function costTable(measured: readonly Measured[]): string {
 }
 
 /** Median and 99th percentile in milliseconds, and memory. */
-function latencyTable(measured: readonly Measured[]): string {
+function latencyTable(measured: readonly Measurement[]): string {
   const peers = [...new Set(measured.map(({ peer }) => peer))];
   const endpoints = [...new Set(measured.map(({ endpoint }) => endpoint))];
-  const of = (endpoint: string, peer: string) => measured.find((one) => one.endpoint === endpoint && one.peer === peer);
+  const matching = (endpoint: string, peer: string) =>
+    measured.find((one) => one.endpoint === endpoint && one.peer === peer);
   const rows = endpoints.map((endpoint) => [
     endpoint,
     ...peers.map((peer) => {
-      const found = of(endpoint, peer);
-      return found === undefined ? '–' : `${significant(found.p50)} / ${significant(found.p99)}`;
+      const found = matching(endpoint, peer);
+      return found === undefined ? '–' : `${formatDecimal(found.p50)} / ${formatDecimal(found.p99)}`;
     }),
   ]);
   const memory = [
     'resident afterwards, MB',
     ...peers.map((peer) =>
-      rounded(Math.max(...measured.filter((one) => one.peer === peer).map((one) => one.memory)) / 1e6),
+      formatInteger(Math.max(...measured.filter((one) => one.peer === peer).map((one) => one.memory)) / 1e6),
     ),
   ];
   return table(['', ...peers], [...rows, memory]);
 }
 
-const coldTables = (cold: readonly Measured[]): string =>
+const coldTables = (cold: readonly Measurement[]): string =>
   [cold.filter(({ peer }) => peer.endsWith('-pg')), cold.filter(({ peer }) => peer.endsWith('-sqlite'))]
     .filter((part) => part.length > 0)
     .map((part) => ratioTable(part, part.at(-1)?.peer ?? ''))
@@ -106,8 +108,8 @@ const coldTables = (cold: readonly Measured[]): string =>
 
 function figureTable(figures: readonly Figure[]): string {
   const value = ({ value, unit }: Figure) => {
-    if (unit === 'bytes') return `${rounded(value / 1e6)} MB`;
-    return `${value < 100 && !Number.isInteger(value) ? significant(value) : rounded(value)} ${unit}`;
+    if (unit === 'bytes') return `${formatInteger(value / 1e6)} MB`;
+    return `${value < 100 && !Number.isInteger(value) ? formatDecimal(value) : formatInteger(value)} ${unit}`;
   };
   return table(
     ['', ''],
@@ -118,23 +120,23 @@ function figureTable(figures: readonly Figure[]): string {
 function growthTables(curves: readonly Curve[]): string {
   return [...new Set(curves.map(({ database }) => database))]
     .map((database) => {
-      const of = curves.filter((curve) => curve.database === database);
-      const counts = of[0]?.points.map(([count]) => count.toLocaleString('en-US')) ?? [];
-      const rows = of.map(({ what, points }) => {
+      const matching = curves.filter((curve) => curve.database === database);
+      const counts = matching[0]?.points.map(([count]) => count.toLocaleString('en-US')) ?? [];
+      const rows = matching.map(({ what, points }) => {
         const [first, last] = [points[0]?.[1] ?? 1, points.at(-1)?.[1] ?? 1];
-        return [what, ...points.map(([, milliseconds]) => milliseconds.toFixed(2)), significant(last / first)];
+        return [what, ...points.map(([, milliseconds]) => milliseconds.toFixed(2)), formatDecimal(last / first)];
       });
       return table([`${database}, ms`, ...counts, 'last to first'], rows);
     })
     .join('\n');
 }
 
-function scaleTable(measured: readonly Measured[]): string {
+function scaleTable(measured: readonly Measurement[]): string {
   const settings = [...new Set(measured.map(({ peer }) => peer))];
   const endpoints = [...new Set(measured.map(({ endpoint }) => endpoint))];
   const cell = (endpoint: string, peer: string) => {
     const found = measured.find((one) => one.endpoint === endpoint && one.peer === peer);
-    return found === undefined ? '–' : rounded(found.perSecond);
+    return found === undefined ? '–' : formatInteger(found.perSecond);
   };
   return table(
     ['requests per second', ...settings],
@@ -145,13 +147,13 @@ function scaleTable(measured: readonly Measured[]): string {
 /** From what one build takes to what ten thousand organizations take in a year. */
 function arithmetic({ scale, postgres }: Parts): string | undefined {
   if (scale === undefined) return undefined;
-  const each = scale.sizes.reduce((sum, { value }) => sum + value, 0);
+  const bytesPerBuild = scale.sizes.reduce((sum, { value }) => sum + value, 0);
   const [organizations, daily] = [10_000, 1_000];
   const builds = organizations * daily;
   const rate = builds / 86_400;
   const create = postgres?.find(({ peer, endpoint }) => peer === 'millrace-pg' && endpoint === 'create');
   const cpu = create && ((create.serverCpu + create.databaseCpu) / 1e6) * rate;
-  const terabytes = (bytes: number) => `${significant(bytes / 1e12)} TB`;
+  const terabytes = (bytes: number) => `${formatDecimal(bytes / 1e12)} TB`;
   // A build is made once, and each of its four jobs is accepted, started and finished.
   const changes = 1 + 4 * 3;
   // The build and its jobs are scheduled; each job is accepted, runs and ends; and the build runs and ends with them.
@@ -159,13 +161,13 @@ function arithmetic({ scale, postgres }: Parts): string | undefined {
   return table(
     ['', 'for 10,000 organizations with 1,000 builds a day each'],
     [
-      ['builds', `${rounded(builds)} a day, ${rounded(rate)} a second`],
-      ['rows (build, 4 jobs, 2 meta-data entries)', `${rounded(builds * 7)} a day`],
-      ['bytes of tables and indexes for a build', `${rounded(each)}`],
-      ['bytes', `${terabytes(builds * each)} a day, ${terabytes(builds * each * 365)} a year`],
-      ['changes (create; accept, start and finish each job)', `${rounded(rate * changes)} a second`],
-      ['events, until they are forgotten', `${rounded(builds * events)} a day`],
-      ...(cpu === undefined ? [] : [['processor time of creating alone', `${significant(cpu)} cores in the mean`]]),
+      ['builds', `${formatInteger(builds)} a day, ${formatInteger(rate)} a second`],
+      ['rows (build, 4 jobs, 2 meta-data entries)', `${formatInteger(builds * 7)} a day`],
+      ['bytes of tables and indexes for a build', `${formatInteger(bytesPerBuild)}`],
+      ['bytes', `${terabytes(builds * bytesPerBuild)} a day, ${terabytes(builds * bytesPerBuild * 365)} a year`],
+      ['changes (create; accept, start and finish each job)', `${formatInteger(rate * changes)} a second`],
+      ['events, until they are forgotten', `${formatInteger(builds * events)} a day`],
+      ...(cpu === undefined ? [] : [['processor time of creating alone', `${formatDecimal(cpu)} cores in the mean`]]),
     ],
   );
 }

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { Measured } from '../parts/round.js';
-import { comparison, movement } from './compare.js';
+import type { Measurement } from '../parts/measure-peers.js';
+import { changeRatio, compareResults } from './compare.js';
 import type { Result } from './result.js';
 
 const samples = fc.array(fc.double({ min: 1, max: 1_000, noNaN: true }), { minLength: 1, maxLength: 5 });
@@ -10,7 +10,7 @@ test('compare.what-overlaps-has-not-moved', (t) => {
   fc.assert(
     fc.property(samples, samples, (before, after) => {
       const overlap = Math.max(...before) >= Math.min(...after) && Math.max(...after) >= Math.min(...before);
-      if (overlap) t.is(movement(before, after), undefined);
+      if (overlap) t.is(changeRatio(before, after), undefined);
     }),
     { seed: 1 },
   );
@@ -19,7 +19,7 @@ test('compare.what-overlaps-has-not-moved', (t) => {
 test('compare.a-movement-is-undone-by-its-way-back', (t) => {
   fc.assert(
     fc.property(samples, samples, (before, after) => {
-      const [there, back] = [movement(before, after), movement(after, before)];
+      const [there, back] = [changeRatio(before, after), changeRatio(after, before)];
       t.is(there === undefined, back === undefined);
       if (there !== undefined && back !== undefined) t.true(Math.abs(there * back - 1) < 1e-9);
     }),
@@ -28,12 +28,12 @@ test('compare.a-movement-is-undone-by-its-way-back', (t) => {
 });
 
 test('compare.twice-as-fast-is-told', (t) => {
-  t.is(movement([100, 101, 99], [200, 202, 198]), 2);
-  t.is(movement([100], [105]), undefined);
-  t.is(movement([], [105]), undefined);
+  t.is(changeRatio([100, 101, 99], [200, 202, 198]), 2);
+  t.is(changeRatio([100], [105]), undefined);
+  t.is(changeRatio([], [105]), undefined);
 });
 
-const measured = (peer: string, rounds: readonly number[]): Measured => ({
+const measured = (peer: string, rounds: readonly number[]): Measurement => ({
   peer,
   endpoint: 'one build',
   perSecond: rounds[1] ?? 0,
@@ -54,11 +54,14 @@ const result = (own: readonly number[], bare: readonly number[]): Result => ({
 });
 
 test('compare.a-slower-machine-is-no-movement', (t) => {
-  const text = comparison(result([100, 100, 100], [1_000, 1_000, 1_000]), result([50, 50, 50], [500, 500, 500]));
+  const text = compareResults(result([100, 100, 100], [1_000, 1_000, 1_000]), result([50, 50, 50], [500, 500, 500]));
   t.regex(text, /0 of 1 figures have moved/);
 });
 
 test('compare.a-slower-server-is-told', (t) => {
-  const text = comparison(result([100, 100, 100], [1_000, 1_000, 1_000]), result([50, 50, 50], [1_000, 1_000, 1_000]));
+  const text = compareResults(
+    result([100, 100, 100], [1_000, 1_000, 1_000]),
+    result([50, 50, 50], [1_000, 1_000, 1_000]),
+  );
   t.regex(text, /millrace-pg: one build \| 0.50 \| worse/);
 });

@@ -1,9 +1,9 @@
-import type { Measured } from '../parts/round.js';
+import type { Measurement } from '../parts/measure-peers.js';
 import type { Figure, Parts, Result } from './result.js';
-import { significant, table } from './tables.js';
+import { formatDecimal, table } from './tables.js';
 
 /** Something that was measured twice, as a quantity of which more is better or worse. */
-interface Value {
+interface Metric {
   readonly name: string;
   readonly samples: readonly number[];
   readonly moreIsBetter: boolean;
@@ -14,24 +14,24 @@ interface Value {
  * apart. Rates of a peer are compared as shares of what bare HTTP, or whoever stands beside it, made in the same run, since
  * absolute figures do not carry over between machines or runs.
  */
-export function comparison(before: Result, after: Result): string {
-  const earlier = new Map(valuesOf(before.parts).map((value) => [value.name, value]));
+export function compareResults(before: Result, after: Result): string {
+  const earlier = new Map(metricsOf(before.parts).map((metric) => [metric.name, metric]));
   const rows: string[][] = [];
   let compared = 0;
-  for (const value of valuesOf(after.parts)) {
-    const then = earlier.get(value.name);
-    if (then === undefined) continue;
+  for (const metric of metricsOf(after.parts)) {
+    const previous = earlier.get(metric.name);
+    if (previous === undefined) continue;
     compared += 1;
-    const moved = movement(then.samples, value.samples);
-    if (moved === undefined) continue;
-    rows.push([value.name, significant(moved), moved > 1 === value.moreIsBetter ? 'better' : 'worse']);
+    const change = changeRatio(previous.samples, metric.samples);
+    if (change === undefined) continue;
+    rows.push([metric.name, formatDecimal(change), change > 1 === metric.moreIsBetter ? 'better' : 'worse']);
   }
   const head = `Against ${before.machine.date} (${before.machine.commit}): ${rows.length} of ${compared} figures have moved beyond the noise\n`;
   return rows.length === 0 ? head : `${head}\n${table(['', 'ratio', ''], rows)}`;
 }
 
 /** The ratio of the medians, if the samples lie apart; undefined if it may be noise. */
-export function movement(before: readonly number[], after: readonly number[]): number | undefined {
+export function changeRatio(before: readonly number[], after: readonly number[]): number | undefined {
   if (before.length === 0 || after.length === 0) return undefined;
   const apart = Math.min(...after) > Math.max(...before) || Math.max(...after) < Math.min(...before);
   const middle = (list: readonly number[]) => [...list].sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN;
@@ -39,24 +39,24 @@ export function movement(before: readonly number[], after: readonly number[]): n
   return apart && (ratio > 1.1 || ratio < 1 / 1.1) ? ratio : undefined;
 }
 
-function valuesOf(parts: Parts): Value[] {
-  const contests = [
-    ...relative(parts.postgres, ['bare-http']),
-    ...relative(parts.sqlite, ['bare-http']),
-    ...relative(parts.cold, ['hand-tuned-pg', 'hand-tuned-sqlite']),
-    ...relative(parts.transports, ['millrace-pg']),
-    ...relative(parts['fake-servers'], ['json-server']),
+function metricsOf(parts: Parts): Metric[] {
+  const peerRates = [
+    ...peerMetrics(parts.postgres, ['bare-http']),
+    ...peerMetrics(parts.sqlite, ['bare-http']),
+    ...peerMetrics(parts.cold, ['hand-tuned-pg', 'hand-tuned-sqlite']),
+    ...peerMetrics(parts.transports, ['millrace-pg']),
+    ...peerMetrics(parts['fake-servers'], ['json-server']),
   ];
   const figures = [
-    ...named('in-process', parts['in-process'], true),
-    ...named('start', parts.start, false),
-    ...named('accept', parts.accept, false),
+    ...figureMetrics('in-process', parts['in-process'], true),
+    ...figureMetrics('start', parts.start, false),
+    ...figureMetrics('accept', parts.accept, false),
   ];
-  return [...contests, ...figures];
+  return [...peerRates, ...figures];
 }
 
 /** Rounds of each peer as shares of what another one made at the same endpoint in the same run. */
-const relative = (measured: readonly Measured[] = [], bases: readonly string[]): Value[] =>
+const peerMetrics = (measured: readonly Measurement[] = [], bases: readonly string[]): Metric[] =>
   measured.flatMap(({ peer, endpoint, rounds }) => {
     const sameDatabase = (base: string) => bases.length === 1 || base.split('-').at(-1) === peer.split('-').at(-1);
     const base = measured.find(
@@ -67,7 +67,7 @@ const relative = (measured: readonly Measured[] = [], bases: readonly string[]):
     return [{ name: `${peer}: ${endpoint}`, samples, moreIsBetter: true }];
   });
 
-const named = (part: string, figures: readonly Figure[] | undefined, moreIsBetter: boolean): Value[] =>
+const figureMetrics = (part: string, figures: readonly Figure[] | undefined, moreIsBetter: boolean): Metric[] =>
   (figures ?? []).flatMap(({ name, samples }) =>
     samples ? [{ name: `${part}: ${name}`, samples, moreIsBetter }] : [],
   );

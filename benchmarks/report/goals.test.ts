@@ -1,8 +1,8 @@
 import test from 'ava';
-import type { Measured } from '../parts/round.js';
+import type { Measurement } from '../parts/measure-peers.js';
 import { goalsOf, isReached } from './goals.js';
 
-const measured = (peer: string, perSecond: number, cpu: number): Measured => ({
+const measured = (peer: string, perSecond: number, cpu: number): Measurement => ({
   peer,
   endpoint: 'list, page 1',
   perSecond,

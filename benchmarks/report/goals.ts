@@ -1,4 +1,4 @@
-import type { Measured } from '../parts/round.js';
+import type { Measurement } from '../parts/measure-peers.js';
 import type { Figure, Parts } from './result.js';
 
 /** A goal, and how near this run came to it. */
@@ -20,7 +20,7 @@ export interface Goal {
 export const isReached = ({ sense, goal, reached }: Goal): boolean =>
   sense === 'at least' ? reached >= goal : reached <= goal;
 
-const find = (list: readonly Measured[] | undefined, peer: string, endpoint: string) =>
+const find = (list: readonly Measurement[] | undefined, peer: string, endpoint: string) =>
   list?.find((one) => one.peer === peer && one.endpoint === endpoint);
 
 const perSecond = (number: number): string => `${Math.round(number).toLocaleString('en-US')}/s`;
@@ -28,14 +28,14 @@ const perSecond = (number: number): string => `${Math.round(number).toLocaleStri
 /** Ratio of rates between two peers of one run. */
 function ratio(
   what: string,
-  list: readonly Measured[] | undefined,
+  list: readonly Measurement[] | undefined,
   [ours, other]: readonly [string, string],
   endpoint: string,
   goal: number,
 ): Goal[] {
   const [mine, its] = [find(list, ours, endpoint), find(list, other, endpoint)];
   if (mine === undefined || its === undefined) return [];
-  const cost = ({ serverCpu, databaseCpu }: Measured) => serverCpu + databaseCpu;
+  const cost = ({ serverCpu, databaseCpu }: Measurement) => serverCpu + databaseCpu;
   return [
     {
       what,
@@ -54,10 +54,10 @@ function ratio(
 function atLeast(what: string, figures: readonly Figure[] | undefined, name: string, goal: number): Goal[] {
   const found = figures?.find((figure) => figure.name === name);
   if (found === undefined) return [];
-  const worked = figures?.find((figure) => figure.name === `${name}: by processor time`);
-  const reached = { reached: found.value, ...(worked && { byProcessor: worked.value }) };
-  const told = { what, against: '–', own: perSecond(found.value), other: '–' };
-  return [{ ...told, ...reached, sense: 'at least', goal, unit: 'per second' }];
+  const cpuFigure = figures?.find((figure) => figure.name === `${name}: by processor time`);
+  const reached = { reached: found.value, ...(cpuFigure && { byProcessor: cpuFigure.value }) };
+  const description = { what, against: '–', own: perSecond(found.value), other: '–' };
+  return [{ ...description, ...reached, sense: 'at least', goal, unit: 'per second' }];
 }
 
 function atMost(
@@ -65,24 +65,24 @@ function atMost(
   figures: readonly Figure[] | undefined,
   name: string,
   goal: number,
-  beside?: string,
+  baseline?: string,
 ): Goal[] {
   const found = figures?.find((figure) => figure.name === name);
   if (found === undefined) return [];
-  const other = figures?.find((figure) => figure.name === beside);
-  const worked = figures?.find((figure) => figure.name === `${name}: by processor time`);
-  const told = ({ value }: Figure) => `${value.toFixed(0)} ms`;
+  const other = figures?.find((figure) => figure.name === baseline);
+  const cpuFigure = figures?.find((figure) => figure.name === `${name}: by processor time`);
+  const description = ({ value }: Figure) => `${value.toFixed(0)} ms`;
   return [
     {
       what,
-      against: beside ?? '–',
+      against: baseline ?? '–',
       sense: 'at most',
       goal,
       unit: 'ms',
       reached: found.value,
-      own: told(found),
-      other: other === undefined ? '–' : told(other),
-      ...(worked && { byProcessor: worked.value }),
+      own: description(found),
+      other: other === undefined ? '–' : description(other),
+      ...(cpuFigure && { byProcessor: cpuFigure.value }),
     },
   ];
 }
@@ -141,7 +141,7 @@ function growthGoals({ growth }: Parts): Goal[] {
   return (growth?.curves ?? []).flatMap(({ database, what, points }): Goal[] => {
     const [first, last] = [points[0], points.at(-1)];
     if (first === undefined || last === undefined || first === last) return [];
-    const told = ([size, milliseconds]: readonly [number, number]) =>
+    const description = ([size, milliseconds]: readonly [number, number]) =>
       `${milliseconds.toFixed(2)} ms at ${size.toLocaleString('en-US')}`;
     return [
       {
@@ -151,8 +151,8 @@ function growthGoals({ growth }: Parts): Goal[] {
         goal: /page 10,000|farthest/.test(what) ? 3 : 1.5,
         unit: '×',
         reached: last[1] / first[1],
-        own: told(last),
-        other: told(first),
+        own: description(last),
+        other: description(first),
       },
     ];
   });
@@ -162,7 +162,7 @@ function growthGoals({ growth }: Parts): Goal[] {
 function acceptGoal({ accept }: Parts): Goal[] {
   const [few, many] = [accept?.[0], accept?.at(-1)];
   if (few === undefined || many === undefined || few === many) return [];
-  const told = ({ name, value }: Figure) => `${value.toFixed(2)} ms, ${name}`;
+  const description = ({ name, value }: Figure) => `${value.toFixed(2)} ms, ${name}`;
   return [
     {
       what: 'Accepting a job, 64 agents at once',
@@ -171,8 +171,8 @@ function acceptGoal({ accept }: Parts): Goal[] {
       goal: 1.5,
       unit: '×',
       reached: many.value / few.value,
-      own: told(many),
-      other: told(few),
+      own: description(many),
+      other: description(few),
     },
   ];
 }

@@ -6,12 +6,12 @@ import type { Machine } from './result.js';
 /** Begins to watch the machine; the function that it returns tells what it saw. */
 export function watchMachine(): (postgres: string) => Machine {
   const [loadBefore = 0] = loadavg();
-  const before = busy();
-  const own = ownTime();
+  const before = cpuTicks();
+  const own = ownCpuTicks();
   const began = performance.now();
   return (postgres) => {
-    const after = busy();
-    const others = Math.max(0, after.busy - before.busy - (ownTime() - own)) / Math.max(1, after.all - before.all);
+    const after = cpuTicks();
+    const others = Math.max(0, after.busy - before.busy - (ownCpuTicks() - own)) / Math.max(1, after.all - before.all);
     return {
       date: new Date().toISOString(),
       commit: commitOf(),
@@ -30,7 +30,7 @@ export function watchMachine(): (postgres: string) => Machine {
 }
 
 /** Clock ticks that all processors have worked, and that they could have. */
-function busy(): { readonly busy: number; readonly all: number } {
+function cpuTicks(): { readonly busy: number; readonly all: number } {
   try {
     const [, ...ticks] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).map(Number);
     const all = ticks.slice(0, 8).reduce((sum, one) => sum + one, 0);
@@ -41,14 +41,14 @@ function busy(): { readonly busy: number; readonly all: number } {
 }
 
 /** Clock ticks that this process has taken, with all that have descended from it and ended. */
-function ownTime(): number {
+function ownCpuTicks(): number {
   try {
     const text = readFileSync('/proc/self/stat', 'utf8');
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    return [11, 12, 13, 14].reduce((sum, place) => sum + (fields[place] ?? 0), 0);
+    return [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0);
   } catch {
     return 0;
   }

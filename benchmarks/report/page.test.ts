@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { blocksOf } from './blocks.js';
-import { filled, pages, readPage } from './page.js';
+import { fillBlocks, pages, readPage } from './page.js';
 import { plotsOf } from './plots.js';
 import type { Result } from './result.js';
 
@@ -12,7 +12,7 @@ const result = JSON.parse(readFileSync(new URL('benchmarks/results/published.jso
 for (const name of pages) {
   test(`page.${name}-says-what-was-measured`, (t) => {
     const page = readPage(name);
-    t.is(page, filled(page, blocksOf(result)), 'Write it anew: npm run bench -- --page');
+    t.is(page, fillBlocks(page, blocksOf(result)), 'Write it anew: npm run bench -- --page');
     t.false(page.includes('Not measured in this run'));
   });
 }
@@ -28,7 +28,7 @@ test('page.plots-show-what-was-measured', (t) => {
 
 test('page.a-block-is-put-between-its-marks', (t) => {
   const page = 'a\n<!-- bench:x -->\nold\n<!-- /bench -->\nb\n<!-- bench:y -->\n<!-- /bench -->\n';
-  const once = filled(page, { x: '$1 new', y: 'two' });
+  const once = fillBlocks(page, { x: '$1 new', y: 'two' });
   t.is(once, 'a\n<!-- bench:x -->\n$1 new\n<!-- /bench -->\nb\n<!-- bench:y -->\ntwo\n<!-- /bench -->\n');
-  t.is(filled(once, { x: '$1 new', y: 'two' }), once);
+  t.is(fillBlocks(once, { x: '$1 new', y: 'two' }), once);
 });

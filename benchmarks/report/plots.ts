@@ -1,7 +1,7 @@
-import type { Measured } from '../parts/round.js';
+import type { Measurement } from '../parts/measure-peers.js';
 import type { Curve, Result } from './result.js';
-import { colours, escaped, line, logarithmic, picture, text, ticks } from './svg.js';
-import { significant } from './tables.js';
+import { colours, escapeXml, line, logScale, svgDocument, text, ticks } from './svg.js';
+import { formatDecimal } from './tables.js';
 
 /** The plots that a result is good for, as SVG by name. */
 export function plotsOf({ parts }: Result): Readonly<Record<string, string>> {
@@ -30,20 +30,20 @@ export function plotsOf({ parts }: Result): Readonly<Record<string, string>> {
 }
 
 /** For each endpoint a bar for each peer, on a logarithmic scale: left of the line slower, right of it faster. */
-export function ratioBars(title: string, measured: readonly Measured[], against: string): string {
-  const shown = measured.filter(({ peer }) => peer !== against && peer !== 'bare-http');
-  const peers = [...new Set(shown.map(({ peer }) => peer))];
-  const endpoints = [...new Set(shown.map(({ endpoint }) => endpoint))];
-  const ratioOf = (one: Measured) =>
+export function ratioBars(title: string, measured: readonly Measurement[], against: string): string {
+  const plotted = measured.filter(({ peer }) => peer !== against && peer !== 'bare-http');
+  const peers = [...new Set(plotted.map(({ peer }) => peer))];
+  const endpoints = [...new Set(plotted.map(({ endpoint }) => endpoint))];
+  const ratioOf = (one: Measurement) =>
     one.perSecond /
     (measured.find(({ peer, endpoint }) => peer === against && endpoint === one.endpoint)?.perSecond ?? Number.NaN);
-  const ratios = shown.map(ratioOf);
+  const ratios = plotted.map(ratioOf);
   const low = Math.min(0.2, ...ratios) / 1.1;
   const high = Math.max(5, ...ratios) * 1.5;
   const [left, width, bar] = [150, 800, 13];
-  const x = logarithmic([low, high], [left, width - 20]);
+  const x = logScale([low, high], [left, width - 20]);
   const top = 64;
-  const groupHeight = (endpoint: string) => shown.filter((one) => one.endpoint === endpoint).length * bar + 14;
+  const groupHeight = (endpoint: string) => plotted.filter((one) => one.endpoint === endpoint).length * bar + 14;
   const height = top + endpoints.reduce((sum, endpoint) => sum + groupHeight(endpoint), 0) + 28;
   const parts = ticks(low, high).flatMap((tick) => [
     line(x(tick), top - 6, x(tick), height - 24, tick === 1 ? '#37352f' : '#e3e2e0'),
@@ -51,18 +51,18 @@ export function ratioBars(title: string, measured: readonly Measured[], against:
   ]);
   let y = top;
   for (const endpoint of endpoints) {
-    const group = shown.filter((one) => one.endpoint === endpoint);
+    const group = plotted.filter((one) => one.endpoint === endpoint);
     parts.push(text(left - 10, y + (group.length * bar) / 2 + 4, endpoint, 'text-anchor="end"'));
     for (const one of group) {
       const ratio = ratioOf(one);
       const [from, to] = [Math.min(x(1), x(ratio)), Math.max(x(1), x(ratio))];
       const colour = colours[peers.indexOf(one.peer) % colours.length];
       parts.push(
-        `<rect x="${from.toFixed(1)}" y="${y}" width="${Math.max(1, to - from).toFixed(1)}" height="${bar - 2}" fill="${colour}"><title>${escaped(`${one.peer}: ${significant(ratio)}×`)}</title></rect>`,
+        `<rect x="${from.toFixed(1)}" y="${y}" width="${Math.max(1, to - from).toFixed(1)}" height="${bar - 2}" fill="${colour}"><title>${escapeXml(`${one.peer}: ${formatDecimal(ratio)}×`)}</title></rect>`,
         text(
           ratio < 1 ? from - 4 : to + 4,
           y + bar - 4,
-          significant(ratio),
+          formatDecimal(ratio),
           `font-size="10" text-anchor="${ratio < 1 ? 'end' : 'start'}"`,
         ),
       );
@@ -70,7 +70,7 @@ export function ratioBars(title: string, measured: readonly Measured[], against:
     }
     y += 14;
   }
-  return picture(width, height, title, [...legend(peers, 16, 44), ...parts]);
+  return svgDocument(width, height, title, [...legend(peers, 16, 44), ...parts]);
 }
 
 /** One line for each question, both scales logarithmic: a flat line is what one wants to see. */
@@ -79,8 +79,8 @@ export function growthCurves(title: string, curves: readonly Curve[]): string {
   const times = curves.flatMap(({ points }) => points.map(([, milliseconds]) => milliseconds));
   const [low, high] = [Math.min(...times) / 1.3, Math.max(...times) * 1.3];
   const [width, height, left, right, top, bottom] = [860, 460, 60, 560, 50, 420];
-  const x = logarithmic([Math.min(...sizes), Math.max(...sizes)], [left, right]);
-  const y = logarithmic([low, high], [bottom, top]);
+  const x = logScale([Math.min(...sizes), Math.max(...sizes)], [left, right]);
+  const y = logScale([low, high], [bottom, top]);
   const grid = [
     ...ticks(low, high).flatMap((tick) => [
       line(left, y(tick), right, y(tick)),
@@ -92,15 +92,15 @@ export function growthCurves(title: string, curves: readonly Curve[]): string {
     ]),
     text(left, bottom + 34, 'builds in the pipeline', 'font-size="11"'),
   ];
-  const labels = spread(
+  const labels = spreadLabels(
     curves.map(({ points }) => y(points.at(-1)?.[1] ?? low)),
     15,
   );
-  const drawn = curves.flatMap(({ what, points }, place) => {
-    const colour = colours[place % colours.length] ?? '#000';
+  const drawn = curves.flatMap(({ what, points }, index) => {
+    const colour = colours[index % colours.length] ?? '#000';
     const path = points.map(([size, milliseconds]) => `${x(size).toFixed(1)},${y(milliseconds).toFixed(1)}`);
     const end = y(points.at(-1)?.[1] ?? low);
-    const label = labels[place] ?? end;
+    const label = labels[index] ?? end;
     return [
       `<polyline points="${path.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
       ...path.map(
@@ -110,30 +110,30 @@ export function growthCurves(title: string, curves: readonly Curve[]): string {
       text(right + 20, label + 4, `${what}: ${points.at(-1)?.[1].toFixed(2)} ms`, `fill="${colour}"`),
     ];
   });
-  return picture(width, height, title, [...grid, ...drawn]);
+  return svgDocument(width, height, title, [...grid, ...drawn]);
 }
 
 /** Places as near to the wanted ones as they can be, with so much room between them. */
-function spread(wanted: readonly number[], room: number): number[] {
-  const order = wanted.map((_, place) => place).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
-  const places: number[] = [];
+function spreadLabels(desired: readonly number[], spacing: number): number[] {
+  const order = desired.map((_, index) => index).sort((a, b) => (desired[a] ?? 0) - (desired[b] ?? 0));
+  const positions: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
-  for (const place of order) {
-    last = Math.max(wanted[place] ?? 0, last + room);
-    places[place] = last;
+  for (const index of order) {
+    last = Math.max(desired[index] ?? 0, last + spacing);
+    positions[index] = last;
   }
-  const over = Math.max(0, last - 412);
-  return places.map((place) => place - over);
+  const overflow = Math.max(0, last - 412);
+  return positions.map((index) => index - overflow);
 }
 
 function legend(peers: readonly string[], from: number, y: number): string[] {
   let x = from;
-  return peers.flatMap((peer, place) => {
-    const at = x;
+  return peers.flatMap((peer, index) => {
+    const left = x;
     x += 28 + peer.length * 7;
     return [
-      `<rect x="${at}" y="${y - 10}" width="11" height="11" fill="${colours[place % colours.length]}"/>`,
-      text(at + 16, y, peer),
+      `<rect x="${left}" y="${y - 10}" width="11" height="11" fill="${colours[index % colours.length]}"/>`,
+      text(left + 16, y, peer),
     ];
   });
 }

@@ -1,4 +1,4 @@
-import type { Measured } from '../parts/round.js';
+import type { Measurement } from '../parts/measure-peers.js';
 
 /** Everything that a run has measured, as it is written to a file. Each part adds what it found under its name. */
 export interface Result {
@@ -45,11 +45,11 @@ export interface Curve {
 }
 
 export interface Parts {
-  postgres?: readonly Measured[];
-  sqlite?: readonly Measured[];
-  cold?: readonly Measured[];
-  'fake-servers'?: readonly Measured[];
-  transports?: readonly Measured[];
+  postgres?: readonly Measurement[];
+  sqlite?: readonly Measurement[];
+  cold?: readonly Measurement[];
+  'fake-servers'?: readonly Measurement[];
+  transports?: readonly Measurement[];
   'in-process'?: readonly Figure[];
   start?: readonly Figure[];
   accept?: readonly Figure[];
@@ -57,7 +57,7 @@ export interface Parts {
   conformance?: readonly Figure[];
   memory?: readonly Figure[];
   growth?: { readonly curves: readonly Curve[]; readonly plans: readonly Figure[] };
-  scale?: { readonly measured: readonly Measured[]; readonly sizes: readonly Figure[] };
+  scale?: { readonly measured: readonly Measurement[]; readonly sizes: readonly Figure[] };
 }
 
 export type PartName = keyof Parts;

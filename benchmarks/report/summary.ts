@@ -27,18 +27,18 @@ const titles: Readonly<Record<string, string>> = {
 export function summary(result: Result): string {
   const blocks = blocksOf(result);
   return Object.entries(titles)
-    .flatMap(([name, title]) => (blocks[name] ? [`\n${title}\n\n${aligned(blocks[name])}\n`] : []))
+    .flatMap(([name, title]) => (blocks[name] ? [`\n${title}\n\n${alignTables(blocks[name])}\n`] : []))
     .join('');
 }
 
 /** Markdown tables with their columns in line, for terminals. */
-function aligned(text: string): string {
+function alignTables(text: string): string {
   const lines = text.split('\n').map((line) => (line.startsWith('|') ? line.slice(2, -2).split(' | ') : line));
   return lines
-    .map((line, at) => {
+    .map((line, lineIndex) => {
       if (typeof line === 'string') return line;
       const widths = line.map((_, column) =>
-        Math.max(...tableAround(lines, at).map((row) => row[column]?.length ?? 0)),
+        Math.max(...tableAround(lines, lineIndex).map((row) => row[column]?.length ?? 0)),
       );
       return line
         .map((cell, column) =>
@@ -53,8 +53,8 @@ function aligned(text: string): string {
     .join('\n');
 }
 
-function tableAround(lines: readonly (string | string[])[], at: number): string[][] {
-  let [first, last] = [at, at];
+function tableAround(lines: readonly (string | string[])[], lineIndex: number): string[][] {
+  let [first, last] = [lineIndex, lineIndex];
   while (Array.isArray(lines[first - 1])) first -= 1;
   while (Array.isArray(lines[last + 1])) last += 1;
   return lines.slice(first, last + 1) as string[][];

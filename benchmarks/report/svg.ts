@@ -1,5 +1,5 @@
 /** What plots are written with: plain SVG, small enough to read in a diff. */
-export const escaped = (text: string): string =>
+export const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 export const colours = [
@@ -17,16 +17,16 @@ export const colours = [
   '#a27763',
 ];
 
-export const text = (x: number, y: number, content: string, more = ''): string =>
-  `<text x="${number(x)}" y="${number(y)}" ${more}>${escaped(content)}</text>`;
+export const text = (x: number, y: number, content: string, attributes = ''): string =>
+  `<text x="${formatCoordinate(x)}" y="${formatCoordinate(y)}" ${attributes}>${escapeXml(content)}</text>`;
 
 export const line = (x1: number, y1: number, x2: number, y2: number, colour = '#e3e2e0'): string =>
-  `<line x1="${number(x1)}" y1="${number(y1)}" x2="${number(x2)}" y2="${number(y2)}" stroke="${colour}"/>`;
+  `<line x1="${formatCoordinate(x1)}" y1="${formatCoordinate(y1)}" x2="${formatCoordinate(x2)}" y2="${formatCoordinate(y2)}" stroke="${colour}"/>`;
 
 /** A whole picture on white, so that it can be read on dark pages as well. */
-export const picture = (width: number, height: number, title: string, parts: readonly string[]): string =>
+export const svgDocument = (width: number, height: number, title: string, parts: readonly string[]): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="12" fill="#37352f">
-<title>${escaped(title)}</title>
+<title>${escapeXml(title)}</title>
 <rect width="${width}" height="${height}" fill="#fff"/>
 ${text(16, 26, title, 'font-size="15" font-weight="600"')}
 ${parts.join('\n')}
@@ -34,7 +34,7 @@ ${parts.join('\n')}
 `;
 
 /** A logarithmic scale from values to places. */
-export function logarithmic(
+export function logScale(
   [low, high]: readonly [number, number],
   [from, to]: readonly [number, number],
 ): (value: number) => number {
@@ -54,4 +54,4 @@ export function ticks(low: number, high: number, steps: readonly number[] = [1, 
   return found;
 }
 
-const number = (value: number): string => String(Math.round(value * 10) / 10);
+const formatCoordinate = (value: number): string => String(Math.round(value * 10) / 10);

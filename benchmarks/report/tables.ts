@@ -1,15 +1,15 @@
-import type { Measured } from '../parts/round.js';
+import type { Measurement } from '../parts/measure-peers.js';
 
 /** Requests per second of each peer, and in brackets the ratio to one of them, as a table in Markdown. */
-export function ratioTable(measured: readonly Measured[], against: string): string {
+export function ratioTable(measured: readonly Measurement[], against: string): string {
   const peers = [...new Set(measured.map(({ peer }) => peer))];
   const endpoints = [...new Set(measured.map(({ endpoint }) => endpoint))];
   const cell = (endpoint: string, peer: string): string => {
     const found = measured.find((one) => one.endpoint === endpoint && one.peer === peer);
     const base = measured.find((one) => one.endpoint === endpoint && one.peer === against);
     if (found === undefined) return '–';
-    const ratio = base === undefined ? '' : ` (${significant(found.perSecond / base.perSecond)})`;
-    return `${rounded(found.perSecond)}${ratio}`;
+    const ratio = base === undefined ? '' : ` (${formatDecimal(found.perSecond / base.perSecond)})`;
+    return `${formatInteger(found.perSecond)}${ratio}`;
   };
   const rows = endpoints.map((endpoint) => [endpoint, ...peers.map((peer) => cell(endpoint, peer))]);
   return table(['', ...peers], rows);
@@ -21,6 +21,6 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** Whole numbers, with a comma at the thousands. */
-export const rounded = (number: number): string => Math.round(number).toLocaleString('en-US');
+export const formatInteger = (number: number): string => Math.round(number).toLocaleString('en-US');
 
-export const significant = (number: number): string => (number >= 10 ? number.toFixed(1) : number.toFixed(2));
+export const formatDecimal = (number: number): string => (number >= 10 ? number.toFixed(1) : number.toFixed(2));

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type PeerName, peers } from '../peers/index.js';
-import type { Peer, Place } from '../peers/peer.js';
+import type { Peer, PeerOptions } from '../peers/peer.js';
 
 /** A peer that is being served by a process of its own. */
 export interface PeerServer {
@@ -13,10 +13,10 @@ export interface PeerServer {
   close(): Promise<void>;
 }
 
-export async function startPeer(name: PeerName, place: Place): Promise<PeerServer> {
+export async function startPeer(name: PeerName, peerOptions: PeerOptions): Promise<PeerServer> {
   const peer = await peers[name]();
   const child = fork(fileURLToPath(new URL('../peers/process.js', import.meta.url)), { serialization: 'advanced' });
-  child.send({ name, place });
+  child.send({ name, place: peerOptions });
   const ended = once(child, 'exit').then(() => [{ url: '' }]);
   const [{ url }] = (await Promise.race([once(child, 'message'), ended])) as [{ url: string }];
   if (url === '') throw new Error(`The peer ${name} has ended before it could be asked`);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { type Binaries, findBinaries } from '../../adapters/knex/postgres/testing/_binaries.test.js';
+import { type Binaries, findBinaries } from '../../test/support/postgres/binaries.js';
 import { freePort } from './free-port.js';
 
 /** A PostgreSQL server for the benchmarks. */
@@ -25,9 +25,15 @@ export interface PostgresServer {
  * (`fsync` and `synchronous_commit` are on). `DATABASE_URL` names another one.
  */
 export async function startPostgres(): Promise<PostgresServer> {
-  const given = process.env.DATABASE_URL;
-  if (given !== undefined)
-    return { url: given, version: 'of DATABASE_URL', pid: undefined, addStandby: none, close: async () => {} };
+  const databaseUrl = process.env.DATABASE_URL;
+  if (databaseUrl !== undefined)
+    return {
+      url: databaseUrl,
+      version: 'of DATABASE_URL',
+      pid: undefined,
+      addStandby: rejectStandby,
+      close: async () => {},
+    };
   const binaries = findBinaries();
   const home = mkdtempSync(join(tmpdir(), 'millrace-bench-postgres-'));
   const data = join(home, 'data');
@@ -35,19 +41,19 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (user !== undefined) chownSync(home, user.uid, user.gid);
   writeFileSync(join(home, 'password'), 'millrace');
   const run = promisify(execFile);
-  const secured = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${join(home, 'password')}`];
-  await run(join(directory, 'initdb'), ['-D', data, '-E', 'UTF8', '--locale=C', ...secured], { ...user });
+  const authArguments = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${join(home, 'password')}`];
+  await run(join(directory, 'initdb'), ['-D', data, '-E', 'UTF8', '--locale=C', ...authArguments], { ...user });
   const { stdout } = await run(join(directory, 'postgres'), ['--version'], { ...user });
   const port = await freePort();
-  let server = await serving(binaries, data, port);
-  const others: ChildProcess[] = [];
+  let server = await startServer(binaries, data, port);
+  const standbys: ChildProcess[] = [];
   const kill = () => {
-    for (const child of [server, ...others]) child.kill('SIGKILL');
+    for (const child of [server, ...standbys]) child.kill('SIGKILL');
     rmSync(home, { recursive: true, force: true });
   };
   process.on('exit', kill);
   return {
-    url: addressOf(port),
+    url: urlOf(port),
     version: stdout
       .trim()
       .replace(/^.*\) /, '')
@@ -56,7 +62,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       return server.pid;
     },
     async addStandby() {
-      await stopped(server);
+      await stopServer(server);
       const copy = join(home, 'standby');
       cpSync(data, copy, { recursive: true, preserveTimestamps: true });
       writeFileSync(join(copy, 'standby.signal'), '');
@@ -66,27 +72,27 @@ export async function startPostgres(): Promise<PostgresServer> {
         if (user !== undefined) chownSync(join(copy, String(entry)), user.uid, user.gid);
       }
       chmodSync(copy, 0o700);
-      server = await serving(binaries, data, port);
-      const place = await freePort();
-      const standby = await serving(binaries, copy, place);
-      others.push(standby);
-      return { url: addressOf(place), pid: standby.pid ?? 0 };
+      server = await startServer(binaries, data, port);
+      const standbyPort = await freePort();
+      const standby = await startServer(binaries, copy, standbyPort);
+      standbys.push(standby);
+      return { url: urlOf(standbyPort), pid: standby.pid ?? 0 };
     },
     async close() {
-      for (const child of [...others, server]) await stopped(child);
+      for (const child of [...standbys, server]) await stopServer(child);
       rmSync(home, { recursive: true, force: true });
       process.off('exit', kill);
     },
   };
 }
 
-const addressOf = (port: number): string => `postgres://postgres:millrace@127.0.0.1:${port}/postgres`;
+const urlOf = (port: number): string => `postgres://postgres:millrace@127.0.0.1:${port}/postgres`;
 
-async function none(): Promise<never> {
+async function rejectStandby(): Promise<never> {
   throw new Error('A server that is not ours cannot be copied');
 }
 
-async function serving({ directory, user }: Binaries, data: string, port: number): Promise<ChildProcess> {
+async function startServer({ directory, user }: Binaries, data: string, port: number): Promise<ChildProcess> {
   const child = spawn(
     join(directory, 'postgres'),
     ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=127.0.0.1'],
@@ -95,19 +101,19 @@ async function serving({ directory, user }: Binaries, data: string, port: number
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
-  let told = '';
+  let log = '';
   await new Promise<void>((resolve, reject) => {
     createInterface(child.stderr).on('line', (line) => {
-      told = `${told}\n${line}`.slice(-2_000);
+      log = `${log}\n${line}`.slice(-2_000);
       if (/ready to accept (read-only )?connections/.test(line)) resolve();
     });
-    child.once('exit', () => reject(new Error(`PostgreSQL has ended: ${told}`)));
+    child.once('exit', () => reject(new Error(`PostgreSQL has ended: ${log}`)));
   });
   return child;
 }
 
 /** Ends a server in good order: what it holds in memory is written out. */
-async function stopped(child: ChildProcess): Promise<void> {
+async function stopServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGINT');

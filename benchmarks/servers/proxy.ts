@@ -10,12 +10,15 @@ process.once('message', ({ urls }: { urls: readonly string[] }) => {
   const server = createServer((incoming, outgoing) => {
     const target = targets[turn++ % targets.length];
     const { method, url, headers } = incoming;
-    const onward = ask({ agent, host: target?.hostname, port: target?.port, method, path: url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
-    onward.on('error', () => outgoing.writeHead(502).end());
-    incoming.pipe(onward);
+    const forwarded = ask(
+      { agent, host: target?.hostname, port: target?.port, method, path: url, headers },
+      (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(outgoing);
+      },
+    );
+    forwarded.on('error', () => outgoing.writeHead(502).end());
+    incoming.pipe(forwarded);
   });
   server.listen(0, '127.0.0.1', () => {
     process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });

@@ -35,7 +35,7 @@ export const windowOf = (count: number): fc.Arbitrary<Window> =>
 /** An argument for a filter: most often one that this row passes, so that several filters together still find something. */
 function argumentOf(filter: Filter, row: AnyRow, rows: readonly AnyRow[]): fc.Arbitrary<unknown> {
   if ('entries' in filter) return someEntriesOf(row[filter.entries]);
-  if ('contains' in filter) return partOf(filter.contains.map((column) => row[column]));
+  if ('contains' in filter) return substringOf(filter.contains.map((column) => row[column]));
   const column: string =
     'eq' in filter ? filter.eq : 'anyOf' in filter ? filter.anyOf : 'gte' in filter ? filter.gte : filter.lt;
   const values = rows.map((other) => other[column]);
@@ -79,14 +79,14 @@ function someEntriesOf(value: unknown): fc.Arbitrary<unknown> {
   );
 }
 
-function partOf(values: readonly unknown[]): fc.Arbitrary<string> {
+function substringOf(values: readonly unknown[]): fc.Arbitrary<string> {
   const texts = values.filter((value) => typeof value === 'string');
   const part = fc.tuple(fc.constantFrom('', ...texts), fc.nat(8), fc.nat(8)).map(([text, from, length]) => {
     const points = [...text];
     return points.slice(from % (points.length + 1), (from % (points.length + 1)) + length).join('');
   });
-  return fc.oneof(part, part.map(swapped), anyText());
+  return fc.oneof(part, part.map(swapCase), anyText());
 }
 
-const swapped = (text: string) =>
+const swapCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));

@@ -14,7 +14,7 @@ export function rowOf(entity: EntityName, number: number): fc.Arbitrary<AnyRow> 
 
 /** Rows of an entity with the ids 1 to `count`, fewer where they would share a unique key, in any order. */
 export function rowsOf(entity: EntityName, count: number): fc.Arbitrary<AnyRow[]> {
-  const rows = fc.tuple(...Array.from({ length: count }, (_, place) => rowOf(entity, place + 1)));
+  const rows = fc.tuple(...Array.from({ length: count }, (_, index) => rowOf(entity, index + 1)));
   return rows
     .map((list) => withoutDuplicates(entity, list))
     .chain((list) => fc.shuffledSubarray(list, { minLength: list.length }));

@@ -4,7 +4,7 @@ import { idOf } from './ids.js';
 import { anyText } from './texts.js';
 
 /** So many ids are referred to; records with these ids may or may not be there. */
-export const referredIds = 6;
+export const referencedIdCount = 6;
 
 const times = [
   '1970-01-01T00:00:00.000Z',
@@ -44,7 +44,7 @@ export function valueFor({ kind, nullable }: Column): fc.Arbitrary<unknown> {
 }
 
 const ofKind: Readonly<Record<Column['kind'], fc.Arbitrary<unknown>>> = {
-  id: fc.integer({ min: 1, max: referredIds }).map(idOf),
+  id: fc.integer({ min: 1, max: referencedIdCount }).map(idOf),
   text: anyText(),
   integer: fc.constantFrom(...integers),
   flag: fc.boolean(),

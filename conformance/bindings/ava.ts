@@ -1,6 +1,6 @@
 import type { SerialFn, TestFn } from 'ava';
 import type { Case } from '../case.js';
-import { missing, whyNot } from '../runner/needs.js';
+import { missingCapabilities, skipReason } from '../runner/missing-capabilities.js';
 
 /**
  * Makes every case a test of AVA, each with a harness of its own; what the harness opened is given back afterwards. `claims` are
@@ -10,12 +10,12 @@ export function testAll<H>(
   test: TestFn | SerialFn,
   cases: readonly Case<H>[],
   open: () => Promise<{ readonly harness: H; close(): Promise<void> }>,
-  claims: readonly string[] = [],
+  capabilities: readonly string[] = [],
 ): void {
   for (const { id, needs, run } of cases) {
-    const lacking = missing(needs, claims);
-    if (lacking.length > 0) {
-      test.skip(`${id}: ${whyNot(lacking)}`, () => {});
+    const unmetNeeds = missingCapabilities(needs, capabilities);
+    if (unmetNeeds.length > 0) {
+      test.skip(`${id}: ${skipReason(unmetNeeds)}`, () => {});
       continue;
     }
     test(id, async (t) => {

@@ -1,6 +1,6 @@
 import type { test as nodeTest } from 'node:test';
 import type { Case } from '../case.js';
-import { missing, whyNot } from '../runner/needs.js';
+import { missingCapabilities, skipReason } from '../runner/missing-capabilities.js';
 
 /**
  * Makes every case a test of node:test, each with a harness of its own; what the harness opened is given back afterwards.
@@ -10,11 +10,11 @@ export function testAll<H>(
   test: typeof nodeTest,
   cases: readonly Case<H>[],
   open: () => Promise<{ readonly harness: H; close(): Promise<void> }>,
-  claims: readonly string[] = [],
+  capabilities: readonly string[] = [],
 ): void {
   for (const { id, needs, run } of cases) {
-    const lacking = missing(needs, claims);
-    test(id, lacking.length > 0 ? { skip: whyNot(lacking) } : {}, async () => {
+    const unmetNeeds = missingCapabilities(needs, capabilities);
+    test(id, unmetNeeds.length > 0 ? { skip: skipReason(unmetNeeds) } : {}, async () => {
       const { harness, close } = await open();
       try {
         await run(harness);

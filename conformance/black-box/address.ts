@@ -14,7 +14,7 @@ export interface Address {
 }
 
 /** Milliseconds without a byte after which nobody is taken to be there. */
-const silence = 30_000;
+const idleTimeout = 30_000;
 
 /** The address that a URL names; undefined if it is none with http or https, or has a user, a query or a fragment. */
 export function addressOf(text: string): Address | undefined {
@@ -33,7 +33,9 @@ export function addressOf(text: string): Address | undefined {
       const socket = isSecure
         ? connectSecure({ host, port, servername: isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] })
         : connectPlain({ host, port, noDelay: true });
-      socket.setTimeout(silence, () => socket.destroy(new Error(`nothing came for ${silence / 1_000} seconds`)));
+      socket.setTimeout(idleTimeout, () =>
+        socket.destroy(new Error(`nothing came for ${idleTimeout / 1_000} seconds`)),
+      );
       await once(socket, isSecure ? 'secureConnect' : 'connect');
       return socket;
     },

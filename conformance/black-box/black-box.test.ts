@@ -2,15 +2,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { scopes } from '../../core/contract/operation.js';
+import { scopes } from '../../core/operations/contract/operation.js';
 import { jsonFileStorage } from '../../examples/templates/json-file-storage.js';
+import { failuresIn, runBlackBox, serveApi } from '../../test/support/served-api.js';
 import { isGood } from '../runner/index.js';
-import { asked, served, wrongIn } from './_served.test.js';
 import { addressOf } from './address.js';
 import { blackBoxCases } from './cases/index.js';
 
 /** A storage whose whole contents stand in one file. */
-async function onFile(t: ExecutionContext) {
+async function storageOnFile(t: ExecutionContext) {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-black-box-'));
   t.teardown(() => rm(directory, { recursive: true }));
   const filename = join(directory, 'all.json');
@@ -18,11 +18,11 @@ async function onFile(t: ExecutionContext) {
 }
 
 test.serial('read only: all that is asked holds, and not a byte of the storage has changed', async (t) => {
-  const { storage, contents } = await onFile(t);
-  const service = await served(t, { storage });
+  const { storage, contents } = await storageOnFile(t);
+  const service = await serveApi(t, { storage });
   const before = await contents();
-  const report = await asked(service, { readOnly: true });
-  t.deepEqual(wrongIn(report), []);
+  const report = await runBlackBox(service, { readOnly: true });
+  t.deepEqual(failuresIn(report), []);
   t.true(isGood(report));
   t.is(await contents(), before);
   const skipped = report.results.filter(({ status }) => status === 'Skip');
@@ -31,11 +31,11 @@ test.serial('read only: all that is asked holds, and not a byte of the storage h
 });
 
 test.serial('with leave to write: what was made is gone again, and the rest is as it was', async (t) => {
-  const { storage, contents } = await onFile(t);
-  const service = await served(t, { storage });
+  const { storage, contents } = await storageOnFile(t);
+  const service = await serveApi(t, { storage });
   const before = JSON.parse(await contents());
-  const report = await asked(service);
-  t.deepEqual(wrongIn(report), []);
+  const report = await runBlackBox(service);
+  t.deepEqual(failuresIn(report), []);
   t.true(report.results.some(({ id, status }) => id === 'black-box.clusters' && status === 'Pass'));
   const after = JSON.parse(await contents());
   t.deepEqual(after.tables, before.tables);
@@ -43,7 +43,7 @@ test.serial('with leave to write: what was made is gone again, and the rest is a
 });
 
 test.serial('builds are made in a pipeline that is named, and canceled again', async (t) => {
-  const service = await served(t);
+  const service = await serveApi(t);
   const states = async () => {
     const headers = { authorization: `Bearer ${service.tokens['admin@acme.test']}` };
     const response = await fetch(`${service.url}/v2/builds?per_page=100`, { headers });
@@ -51,8 +51,8 @@ test.serial('builds are made in a pipeline that is named, and canceled again', a
       branch.startsWith('millrace-conformance-'),
     );
   };
-  const report = await asked(service, { pipeline: 'deploy' });
-  t.deepEqual(wrongIn(report), []);
+  const report = await runBlackBox(service, { pipeline: 'deploy' });
+  t.deepEqual(failuresIn(report), []);
   const made = await states();
   t.true(made.length > 10);
   t.true(made.every(({ state }) => state === 'canceled'));
@@ -65,35 +65,35 @@ test.serial('a fresh organization, with nothing in it but an admin', async (t) =
     users: [{ name: 'Ada', email: 'admin@acme.test', organizations }],
     access_tokens: [{ user: 'admin@acme.test' }],
   };
-  const report = await asked(await served(t, { fixture }));
-  t.deepEqual(wrongIn(report), []);
+  const report = await runBlackBox(await serveApi(t, { fixture }));
+  t.deepEqual(failuresIn(report), []);
   const { reason } = report.results.find(({ id }) => id === 'black-box.answers.agents.get') ?? {};
   t.is(reason, 'needs some agent to look at');
 });
 
 test.serial('below a path, with a slash at the end of the URL', async (t) => {
-  const service = await served(t, { prefix: '/ci/api' });
-  t.deepEqual(wrongIn(await asked(service, { url: `${service.url}/`, readOnly: true })), []);
+  const service = await serveApi(t, { prefix: '/ci/api' });
+  t.deepEqual(failuresIn(await runBlackBox(service, { url: `${service.url}/`, readOnly: true })), []);
 });
 
 test.serial(
   'a token with some scopes: what it may not do is skipped by name, and that it may not is tested',
   async (t) => {
-    const service = await served(t);
+    const service = await serveApi(t);
     const user = 'admin@acme.test';
     const { token } = await service.api.host.accessTokens.issue({ user, scopes: ['read_agents', 'write_clusters'] });
-    const report = await asked(service, { token });
-    t.deepEqual(wrongIn(report), []);
+    const report = await runBlackBox(service, { token });
+    t.deepEqual(failuresIn(report), []);
     const of = (id: string) => report.results.find((result) => result.id === `black-box.${id}`);
     t.is(of('missing-scope')?.status, 'Pass');
     t.is(of('answers.agents.list')?.status, 'Pass');
     t.is(of('clusters')?.reason, 'needs the scope read_clusters');
     const none = await service.api.host.accessTokens.issue({ user, scopes: [] });
-    t.deepEqual(wrongIn(await asked(service, { token: none.token })), []);
+    t.deepEqual(failuresIn(await runBlackBox(service, { token: none.token })), []);
   },
 );
 
-const elsewhere = (location: string) => ({
+const redirectTo = (location: string) => ({
   before: (_: unknown, response: import('node:http').ServerResponse) => {
     response.writeHead(308, { location }).end();
     return true;
@@ -101,17 +101,17 @@ const elsewhere = (location: string) => ({
 });
 
 test.serial('what is wrong with the address or the token is an error in clear words, and no failure', async (t) => {
-  const service = await served(t);
-  const page = await served(t, {
+  const service = await serveApi(t);
+  const page = await serveApi(t, {
     before: (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
       return true;
     },
   });
-  const moved = await served(t, elsewhere('https://ci.test/'));
-  const below = await served(t, { prefix: '/ci' });
+  const moved = await serveApi(t, redirectTo('https://ci.test/'));
+  const below = await serveApi(t, { prefix: '/ci' });
   const { port } = service;
-  const rows: readonly (readonly [asking: Parameters<typeof asked>[1], said: RegExp])[] = [
+  const rows: readonly (readonly [asking: Parameters<typeof runBlackBox>[1], said: RegExp])[] = [
     [{ url: 'http://127.0.0.1:1' }, /^Nobody answers at http:\/\/127\.0\.0\.1:1: the connection was refused$/],
     [
       { url: 'http://nobody.invalid' },
@@ -126,10 +126,10 @@ test.serial('what is wrong with the address or the token is an error in clear wo
     [{ organization: 'rivals' }, /^There is no organization rivals at .*, or the token is not for it$/],
     [{ organization: 'a/b?c' }, /^There is no organization a\/b\?c at/],
   ];
-  for (const [asking, said] of rows) {
-    const { results } = await asked(service, asking);
-    t.is(results[0]?.status, 'Error', String(said));
-    t.regex(results[0]?.fault?.message ?? '', said);
+  for (const [options, expectedMessage] of rows) {
+    const { results } = await runBlackBox(service, options);
+    t.is(results[0]?.status, 'Error', String(expectedMessage));
+    t.regex(results[0]?.fault?.message ?? '', expectedMessage);
     t.true(results.slice(1).every(({ status }) => status === 'NotReached'));
   }
 });

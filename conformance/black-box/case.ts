@@ -1,29 +1,29 @@
-import type { Operation, Scope } from '../../core/contract/operation.js';
-import { type ResolverName, resolvers } from '../../core/contract/resolvers.js';
+import type { Operation, Scope } from '../../core/operations/contract/operation.js';
+import { type ResolverName, resolvers } from '../../core/operations/contract/resolvers.js';
 import type { Case } from '../case.js';
-import { placeholdersOf } from '../service/examples.js';
-import type { RunningService } from './running.js';
+import { placeholdersOf } from '../service/example-requests.js';
+import type { RunningService } from './running-service.js';
 
 /** A test of a service that runs already. It finds its records there, and leaves the service as it was. */
 export type BlackBoxCase = Case<RunningService>;
 
 /** That a case may make, change and delete records of its own. */
-export const writing = 'leave to write';
+export const writeAccess = 'leave to write';
 /** That a case may make builds, which stay, in a pipeline that is named. */
-export const building = 'a pipeline whose builds may be more';
+export const buildAccess = 'a pipeline whose builds may be more';
 /** That the token has a scope. */
-export const scoped = (scope: Scope): string => `the scope ${scope}`;
+export const needsScope = (scope: Scope): string => `the scope ${scope}`;
 /** That there is a record of that kind. */
-export const record = (name: ResolverName): string => `some ${resolvers[name].what} to look at`;
+export const needsRecord = (name: ResolverName): string => `some ${resolvers[name].label} to look at`;
 /** That there is a scope which the token does not have. */
-export const limited = 'a token that lacks a scope';
+export const limitedToken = 'a token that lacks a scope';
 
 /** What has to be there for an operation to be asked for: a scope, and a record for each placeholder. */
 export const needsOf = ({ scope, path }: Operation): string[] => [
-  ...(scope === null ? [] : [scoped(scope)]),
+  ...(scope === null ? [] : [needsScope(scope)]),
   ...placeholdersOf(path)
     .filter((name) => name !== 'organization')
-    .map((name) => record(name as ResolverName)),
+    .map((name) => needsRecord(name as ResolverName)),
 ];
 
 /** Declares a case. */

@@ -1,5 +1,5 @@
 export { type Address, addressOf } from './address.js';
 export type { BlackBoxCase } from './case.js';
 export { blackBoxCases } from './cases/index.js';
-export { blackBoxLevel, outOfReachLevel, type ServiceUnderTest } from './level.js';
-export type { RunningService } from './running.js';
+export { blackBoxLevel, type ServiceUnderTest, skippedServiceLevel } from './level.js';
+export type { RunningService } from './running-service.js';

@@ -1,14 +1,14 @@
-import { scopes } from '../../core/contract/operation.js';
-import type { ResolverName } from '../../core/contract/resolvers.js';
+import { scopes } from '../../core/operations/contract/operation.js';
+import type { ResolverName } from '../../core/operations/contract/resolvers.js';
 import { systemIds } from '../../core/system.js';
 import { type Level, level } from '../runner/level.js';
 import { serviceCases } from '../service/index.js';
 import type { Address } from './address.js';
-import { building, limited, record, scoped, writing } from './case.js';
+import { buildAccess, limitedToken, needsRecord, needsScope, writeAccess } from './case.js';
 import { blackBoxCases } from './cases/index.js';
-import { overConnections } from './connections.js';
-import { introduced } from './introduction.js';
-import { openFor, type Reached } from './running.js';
+import { connectionPerRequest } from './connection-per-request.js';
+import { probeService } from './probe.js';
+import { type ConnectedService, openForCase } from './running-service.js';
 
 /** A running service, and what may be done with it. */
 export interface ServiceUnderTest {
@@ -25,41 +25,41 @@ export interface ServiceUnderTest {
 
 /** A service that runs already, from outside: nothing is known of it but its answers. */
 export function blackBoxLevel({ address, token, organization, readOnly = false, pipeline }: ServiceUnderTest): Level {
-  const mark = systemIds.secret(6).toLowerCase();
-  const wire = overConnections(address);
-  let reached: Promise<Reached> | undefined;
-  const reach = (): Promise<Reached> => {
-    reached ??= introduced(wire, { address, token, organization, pipeline, mark });
-    return reached;
+  const runId = systemIds.secret(6).toLowerCase();
+  const wire = connectionPerRequest(address);
+  let connectedService: Promise<ConnectedService> | undefined;
+  const probeOnce = (): Promise<ConnectedService> => {
+    connectedService ??= probeService(wire, { address, token, organization, pipeline, runId });
+    return connectedService;
   };
   return {
     ...level(
       'black-box',
       blackBoxCases,
-      async () => openFor(await reach()),
+      async () => openForCase(await probeOnce()),
       async () => {
-        const { landmarks, scopes: held } = await reach();
+        const { sampleRecords, scopes: held } = await probeOnce();
         return [
-          ...(readOnly ? [] : [writing]),
-          ...(readOnly || pipeline === undefined ? [] : [building]),
-          ...held.map(scoped),
-          ...(held.length < scopes.length ? [limited] : []),
-          ...Object.keys(landmarks).map((name) => record(name as ResolverName)),
+          ...(readOnly ? [] : [writeAccess]),
+          ...(readOnly || pipeline === undefined ? [] : [buildAccess]),
+          ...held.map(needsScope),
+          ...(held.length < scopes.length ? [limitedToken] : []),
+          ...Object.keys(sampleRecords).map((name) => needsRecord(name as ResolverName)),
         ];
       },
     ),
-    whyNot: (lacking) => `needs ${lacking.join(' and ')}`,
+    skipReason: (unmetNeeds) => `needs ${unmetNeeds.join(' and ')}`,
   };
 }
 
 /** The cases that make services of their own, which nobody can do from outside: all of them are skipped, and so are counted. */
-export const outOfReachLevel: Level = {
+export const skippedServiceLevel: Level = {
   ...level(
     'service',
     serviceCases,
     () => Promise.reject(new Error('There is no way to make a service')),
     async () => [],
   ),
-  whyNot: () =>
+  skipReason: () =>
     'needs a service that the suite makes, with fixtures, calls of the host and a clock: not to be had over a URL',
 };

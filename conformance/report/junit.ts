@@ -1,7 +1,7 @@
 import { count, type Report, type Result } from '../runner/result.js';
+import { escapeMarkup } from './escape-markup.js';
+import { failureDetails } from './failure-details.js';
 import { warnings } from './headline.js';
-import { markup } from './markup.js';
-import { particulars } from './particulars.js';
 
 /**
  * The report as JUnit XML: a suite for each level. What was not reached is skipped there, with its reason;
@@ -14,18 +14,18 @@ export function junitReport(report: Report): string {
     if (known) known.push(result);
     else levels.set(result.level, [result]);
   }
-  const told = warnings(report).map((one) => `<property name="warning" value="${markup(one)}"/>`);
-  const noted = told.length === 0 ? [] : [`    <properties>${told.join('')}</properties>`];
+  const told = warnings(report).map((one) => `<property name="warning" value="${escapeMarkup(one)}"/>`);
+  const propertiesElement = told.length === 0 ? [] : [`    <properties>${told.join('')}</properties>`];
   const suites = [...levels].flatMap(([name, results]) => [
-    `  <testsuite name="${markup(name)}" ${totals(results)}>`,
-    ...noted,
+    `  <testsuite name="${escapeMarkup(name)}" ${totals(results)}>`,
+    ...propertiesElement,
     ...results.map((result) => testcase(report, result)),
     '  </testsuite>',
   ]);
   const { subject, results } = report;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${markup(subject)}" ${totals(results)}>`,
+    `<testsuites name="${escapeMarkup(subject)}" ${totals(results)}>`,
     ...suites,
     '</testsuites>',
     '',
@@ -40,15 +40,15 @@ function totals(results: readonly Result[]): string {
 
 function testcase(report: Report, result: Result): string {
   const { level, id, status, took, reason = '', fault } = result;
-  const head = `    <testcase classname="${markup(level)}" name="${markup(id)}" time="${seconds(took)}"`;
+  const head = `    <testcase classname="${escapeMarkup(level)}" name="${escapeMarkup(id)}" time="${seconds(took)}"`;
   if (status === 'Pass') return `${head}/>`;
-  if (fault === undefined) return `${head}><skipped message="${markup(reason)}"/></testcase>`;
+  if (fault === undefined) return `${head}><skipped message="${escapeMarkup(reason)}"/></testcase>`;
   const kind = status === 'Fail' ? 'failure' : 'error';
-  const text = particulars(report, result)
+  const text = failureDetails(report, result)
     .map(([label, told]) => `${label}: ${told}`)
     .join('\n');
   const [line = ''] = fault.message.split('\n', 1);
-  return `${head}><${kind} type="${status}" message="${markup(line)}">${markup(text)}</${kind}></testcase>`;
+  return `${head}><${kind} type="${status}" message="${escapeMarkup(line)}">${escapeMarkup(text)}</${kind}></testcase>`;
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed(3);

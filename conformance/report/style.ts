@@ -1,5 +1,5 @@
 /** The looks of the page: light or dark as the reader has it, and readable on paper and on a telephone. */
-export const style = `
+export const stylesheet = `
 :root { --paper: #fff; --ink: #1c1e21; --faint: #646a73; --line: #dfe2e6; --box: #f5f6f8; --good: #146c2e; --bad: #b3261e; --odd: #8a5200; }
 @media (prefers-color-scheme: dark) {
   :root { --paper: #16181b; --ink: #e7e9ec; --faint: #9aa1ab; --line: #33373d; --box: #202327; --good: #6fd58b; --bad: #ff8a80; --odd: #f0b45c; }

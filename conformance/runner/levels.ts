@@ -1,9 +1,14 @@
 import type { Storage } from '../../core/ports/index.js';
-import { serviceCases, serviceClaims } from '../service/index.js';
+import { serviceCapabilities, serviceCases } from '../service/index.js';
 import type { ServiceHarness } from '../service/service.js';
-import { type Elsewhere, type StorageHarness, type StorageNeed, storageCases } from '../storage/index.js';
-import { type TransportClaim, type TransportHarness, transportCases } from '../transport/index.js';
-import { asHarness } from './fault.js';
+import {
+  type OtherProcess,
+  type StorageHarness,
+  type StorageHarnessCapability,
+  storageCases,
+} from '../storage/index.js';
+import { type TransportCapability, type TransportHarness, transportCases } from '../transport/index.js';
+import { runHarnessStep } from './failure.js';
 import { type Level, level } from './level.js';
 
 /** How the suite gets at a storage. */
@@ -11,64 +16,67 @@ export interface StorageUnderTest {
   /** A fresh storage with nothing in it, which nobody else uses. The suite prepares and closes it. */
   open(): Promise<Storage> | Storage;
   /** Another storage on the same database. Not needed of one that is neither durable nor shared. */
-  again?(storage: Storage): Promise<Storage> | Storage;
+  reopen?(storage: Storage): Promise<Storage> | Storage;
   /** How another process gets at the same database, which is killed while it writes there. Only of one that is durable. */
-  readonly elsewhere?: Elsewhere;
+  readonly otherProcess?: OtherProcess;
 }
 
 /** The storage alone, against the port's contract. */
-export const storageLevel = (under: StorageUnderTest): Level =>
+export const storageLevel = (storageUnderTest: StorageUnderTest): Level =>
   level(
     'storage',
     storageCases,
-    async () => harnessOf(under),
-    () => claimsOf(under),
+    async () => storageHarness(storageUnderTest),
+    () => capabilitiesOf(storageUnderTest),
   );
 
 /**
- * Everything that the API does, over the storage: in process, or through the wire that is given. `claims` say what that wire
+ * Everything that the API does, over the storage: in process, or through the wire that is given. `capabilities` say what that wire
  * can carry.
  */
 export const serviceLevel = (
-  under: StorageUnderTest,
-  more: Omit<ServiceHarness, 'storage'> & { readonly claims?: readonly string[] } = {},
+  storageUnderTest: StorageUnderTest,
+  options: Omit<ServiceHarness, 'storage'> & { readonly capabilities?: readonly string[] } = {},
 ): Level =>
   level(
     'service',
     serviceCases,
     async () => {
       const opened = new Set<Storage>();
-      return { harness: { ...more, storage: () => opening(under.open, opened) }, close: () => closeAll(opened) };
+      return {
+        harness: { ...options, storage: () => openStorage(storageUnderTest.open, opened) },
+        close: () => closeAll(opened),
+      };
     },
-    async () => (more.claims === undefined ? serviceClaims : ['provisioning', ...more.claims]),
+    async () => (options.capabilities === undefined ? serviceCapabilities : ['provisioning', ...options.capabilities]),
   );
 
-/** A transport with these claims, in front of an API that only records. */
-export const transportLevel = (harness: TransportHarness, claims: readonly TransportClaim[]): Level =>
+/** A transport with these capabilities, in front of an API that only records. */
+export const transportLevel = (harness: TransportHarness, capabilities: readonly TransportCapability[]): Level =>
   level(
     'transport',
     transportCases,
     async () => ({ harness, close: async () => {} }),
-    async () => claims,
+    async () => capabilities,
   );
 
-function harnessOf({ open, again = open, elsewhere }: StorageUnderTest) {
+function storageHarness({ open, reopen = open, otherProcess }: StorageUnderTest) {
   const opened = new Set<Storage>();
-  const prepared = async (make: () => Promise<Storage> | Storage) => {
-    const storage = await opening(make, opened);
-    await asHarness('The storage could not be prepared', () => storage.prepare());
+  const openAndPrepare = async (make: () => Promise<Storage> | Storage) => {
+    const storage = await openStorage(make, opened);
+    await runHarnessStep('The storage could not be prepared', () => storage.prepare());
     return storage;
   };
   const harness: StorageHarness = {
-    storage: () => prepared(open),
-    again: (storage) => prepared(() => again(storage)),
-    ...(elsewhere === undefined ? {} : { elsewhere }),
+    storage: () => openAndPrepare(open),
+    reopen: (storage) => openAndPrepare(() => reopen(storage)),
+    ...(otherProcess === undefined ? {} : { otherProcess }),
   };
   return { harness, close: () => closeAll(opened) };
 }
 
-async function opening(make: () => Promise<Storage> | Storage, opened: Set<Storage>): Promise<Storage> {
-  const storage = await asHarness('The storage could not be opened', make);
+async function openStorage(make: () => Promise<Storage> | Storage, opened: Set<Storage>): Promise<Storage> {
+  const storage = await runHarnessStep('The storage could not be opened', make);
   opened.add(storage);
   return storage;
 }
@@ -78,16 +86,20 @@ async function closeAll(opened: ReadonlySet<Storage>): Promise<void> {
   for (const outcome of closed) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** What cases may ask for: `again`, which a storage that claims nothing has by being opened afresh, and what its claims allow. */
-async function claimsOf({ open, again, elsewhere }: StorageUnderTest): Promise<readonly StorageNeed[]> {
-  // What a storage itself claims only matters where more than `again` can be asked of it.
-  if (again !== undefined && elsewhere === undefined) return ['again'];
-  const storage = await asHarness('The storage could not be opened', open);
-  const { durable, shared } = storage.claims;
-  await asHarness('The storage could not be closed', () => storage.close());
+/** What cases may ask for: `again`, which a storage that capabilities nothing has by being opened afresh, and what its capabilities allow. */
+async function capabilitiesOf({
+  open,
+  reopen,
+  otherProcess,
+}: StorageUnderTest): Promise<readonly StorageHarnessCapability[]> {
+  // What a storage itself capabilities only matters where more than `again` can be asked of it.
+  if (reopen !== undefined && otherProcess === undefined) return ['reopen'];
+  const storage = await runHarnessStep('The storage could not be opened', open);
+  const { durable, shared } = storage.capabilities;
+  await runHarnessStep('The storage could not be closed', () => storage.close());
   return [
-    ...(again !== undefined || !(durable || shared) ? (['again'] as const) : []),
-    ...(durable && again !== undefined && elsewhere !== undefined ? (['restart'] as const) : []),
+    ...(reopen !== undefined || !(durable || shared) ? (['reopen'] as const) : []),
+    ...(durable && reopen !== undefined && otherProcess !== undefined ? (['restart'] as const) : []),
     ...(shared ? (['shared'] as const) : []),
   ];
 }

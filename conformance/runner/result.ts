@@ -6,7 +6,7 @@ export type Status =
   | 'Fail'
   /** What is needed to try it broke, so nothing is known of what is under test. */
   | 'Error'
-  /** Not run: it needs what is not claimed. */
+  /** Not run: it needs what is not declared. */
   | 'Skip'
   /** Not run: the run was ended before. */
   | 'NotReached';
@@ -15,7 +15,7 @@ export type Status =
 export const statuses: readonly Status[] = ['Fail', 'Error', 'Pass', 'Skip', 'NotReached'];
 
 /** What is wrong, and how to see it again. */
-export interface Fault {
+export interface Failure {
   readonly message: string;
   /** What an assertion wanted and what it got, as text. */
   readonly wanted?: string;
@@ -40,7 +40,7 @@ export interface Result {
   /** Why it was skipped or not reached. */
   readonly reason?: string;
   /** With Fail and Error. */
-  readonly fault?: Fault;
+  readonly fault?: Failure;
 }
 
 /** What came out of a run. Plain data: it goes through JSON unchanged. */

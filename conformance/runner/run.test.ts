@@ -2,14 +2,14 @@ import { deepStrictEqual, strictEqual } from 'node:assert';
 import test from 'ava';
 import fc from 'fast-check';
 import { StorageUnavailable } from '../../core/ports/index.js';
-import { holds } from '../arbitraries/holds.js';
+import { assertProperty } from '../arbitraries/property.js';
 import type { Case } from '../case.js';
-import { seed, trying } from '../settings.js';
-import { level, type Opened } from './level.js';
+import { propertyParameters, seed } from '../property-settings.js';
+import { level, type OpenedHarness } from './level.js';
 import { serviceLevel, storageLevel, transportLevel } from './levels.js';
-import { readReplay } from './replay.js';
+import { parseReplay } from './replay.js';
 import { isGood, type Report } from './result.js';
-import { chosen, type RunOptions, runSuite } from './run.js';
+import { type RunOptions, runSuite, selectCases } from './run.js';
 
 const one = (id: string, run: () => Promise<void>, needs: readonly string[] = []): Case<void> => ({
   id,
@@ -17,7 +17,7 @@ const one = (id: string, run: () => Promise<void>, needs: readonly string[] = []
   needs,
   run,
 });
-const open = async (): Promise<Opened<void>> => ({ harness: undefined, close: async () => {} });
+const open = async (): Promise<OpenedHarness<void>> => ({ harness: undefined, close: async () => {} });
 
 const run = (cases: readonly Case<void>[], options: Partial<RunOptions> = {}): Promise<Report> =>
   runSuite({ levels: [level('made-up', cases, open, async () => ['wings'])], seed: 7, ...options });
@@ -28,15 +28,15 @@ const right = one('right', async () => {});
 const wrong = one('wrong', async () => deepStrictEqual({ sum: 3 }, { sum: 4 }));
 /** Two properties, of which the second fails from 100 on. */
 const property = one('property', async () => {
-  await holds(fc.nat(), 10, async () => {});
-  await holds(fc.nat({ max: 1_000_000 }), 50, async (value) => strictEqual(value < 100, true));
+  await assertProperty(fc.nat(), 10, async () => {});
+  await assertProperty(fc.nat({ max: 1_000_000 }), 50, async (value) => strictEqual(value < 100, true));
 });
 
-test.serial('statuses: what holds, what does not, what was not claimed', async (t) => {
+test.serial('statuses: what holds, what does not, what was not declared', async (t) => {
   const report = await run([
     right,
     wrong,
-    one('claimed', async () => {}, ['wings']),
+    one('declared', async () => {}, ['wings']),
     one('unclaimed', async () => {}, ['wings', 'gills']),
     one('thrown', () => Promise.reject(new TypeError('no method'))),
     one('away', () => Promise.reject(new StorageUnavailable('gone'))),
@@ -45,14 +45,14 @@ test.serial('statuses: what holds, what does not, what was not claimed', async (
   t.deepEqual(statusesOf(report), {
     right: 'Pass',
     wrong: 'Fail',
-    claimed: 'Pass',
+    declared: 'Pass',
     unclaimed: 'Skip',
     thrown: 'Fail',
     away: 'Error',
     nothing: 'Fail',
   });
   const of = (id: string) => report.results.find((result) => result.id === id);
-  t.is(of('unclaimed')?.reason, 'needs gills, which is not claimed');
+  t.is(of('unclaimed')?.reason, 'needs gills, which is not declared');
   t.is(of('thrown')?.fault?.message, 'TypeError: no method');
   t.like(of('wrong')?.fault, { wanted: '{ sum: 4 }', got: '{ sum: 3 }', replay: '7' });
   t.false(isGood(report));
@@ -67,7 +67,7 @@ test.serial('a property that fails shrinks, and its replay finds the same values
   t.is(found?.fault?.wanted, 'true');
   const text = found?.fault?.replay ?? '';
   t.regex(text, /^7\|[\d:]+\|2$/);
-  const replay = readReplay(text);
+  const replay = parseReplay(text);
   t.truthy(replay);
   const [again] = (await run([property], { seed: 99, ...(replay && { replay }) })).results;
   t.is(again?.fault?.counterexample, '[100]');
@@ -78,7 +78,7 @@ test.serial('a property that fails shrinks, and its replay finds the same values
 test.serial('a failure that needs what came before it is replayed from the seed of its case', async (t) => {
   const counting = one('counting', async () => {
     let calls = 0;
-    await holds(fc.nat(), 20, async () => strictEqual(++calls < 5, true));
+    await assertProperty(fc.nat(), 20, async () => strictEqual(++calls < 5, true));
   });
   const [found] = (await run([counting])).results;
   t.is(found?.fault?.replay, '7');
@@ -89,7 +89,7 @@ test.serial('a failure that needs what came before it is replayed from the seed 
 test.serial('the same seed gives the same report, another seed other values', async (t) => {
   const seen: string[] = [];
   const sampling = one('sampling', () =>
-    holds(fc.string(), 5, async (value) => {
+    assertProperty(fc.string(), 5, async (value) => {
       seen.push(value);
     }),
   );
@@ -105,11 +105,11 @@ test.serial('afterwards, properties run as they did before', async (t) => {
   const before = seed;
   await run([property], { seed: before + 1 });
   t.is(seed, before);
-  t.false('reporter' in trying(1));
+  t.false('reporter' in propertyParameters(1));
 });
 
 test.serial('a harness that breaks is no failure of what is tested', async (t) => {
-  const broken = (how: () => Promise<Opened<void>>, cases = [right]) =>
+  const broken = (how: () => Promise<OpenedHarness<void>>, cases = [right]) =>
     runSuite({ levels: [level('made-up', cases, how)], seed: 7 });
   const [opening] = (await broken(() => Promise.reject(new Error('no disk')))).results;
   t.like(opening, { status: 'Error', fault: { message: 'The harness could not be opened: no disk' } });
@@ -121,11 +121,11 @@ test.serial('a harness that breaks is no failure of what is tested', async (t) =
 });
 
 test.serial('a harness that breaks in the middle of a property is none either', async (t) => {
-  const storages = storageLevel({ open: () => Promise.reject(new Error('no server')), again: (storage) => storage });
+  const storages = storageLevel({ open: () => Promise.reject(new Error('no server')), reopen: (storage) => storage });
   const { results } = await runSuite({
     levels: [storages],
     seed: 7,
-    only: (id) => /^storage.(claims|find.build)/.test(id),
+    only: (id) => /^storage.(capabilities|find.build)/.test(id),
   });
   t.true(results.length > 3);
   for (const { status, fault } of results) {
@@ -134,7 +134,7 @@ test.serial('a harness that breaks in the middle of a property is none either', 
   }
 });
 
-test.serial('where claims cannot be asked for, one case says so and the others are not reached', async (t) => {
+test.serial('where capabilities cannot be asked for, one case says so and the others are not reached', async (t) => {
   const storages = storageLevel({ open: () => Promise.reject(new Error('no server')) });
   const { results } = await runSuite({ levels: [storages], seed: 7 });
   t.is(results[0]?.status, 'Error');
@@ -161,7 +161,7 @@ test.serial('time is what the clock says, and patience ends', async (t) => {
   let time = 0;
   const { results } = await run([one('endless', () => new Promise(() => {}))], {
     now: () => (time += 5),
-    patience: () => Promise.reject(new Error('too long')),
+    withTimeout: () => Promise.reject(new Error('too long')),
   });
   t.like(results[0], { took: 5, fault: { message: 'too long' } });
 });
@@ -179,17 +179,17 @@ test.serial('only what is chosen is in the report', async (t) => {
 });
 
 test.serial('replays are read as they are written, and nothing else is', (t) => {
-  t.deepEqual(readReplay('-42'), { seed: -42 });
-  t.deepEqual(readReplay('42|3:1'), { seed: 42, path: '3:1', property: 1 });
-  t.deepEqual(readReplay('42|3|12'), { seed: 42, path: '3', property: 12 });
+  t.deepEqual(parseReplay('-42'), { seed: -42 });
+  t.deepEqual(parseReplay('42|3:1'), { seed: 42, path: '3:1', property: 1 });
+  t.deepEqual(parseReplay('42|3|12'), { seed: 42, path: '3', property: 12 });
   for (const text of ['', 'x', '42|', '42|a', '42|1|0', '42|1:|1', '4.2', '42 '])
-    t.is(readReplay(text), undefined, text);
+    t.is(parseReplay(text), undefined, text);
 });
 
 test.serial('every case of the suite has a name of its own, so that a replay is about one of them', (t) => {
   const storage = { open: () => Promise.reject(new Error('is not opened')) };
   const overSockets = { open: () => Promise.reject(new Error('is not opened')) };
-  const ids = chosen({ levels: [storageLevel(storage), serviceLevel(storage), transportLevel(overSockets, [])] });
+  const ids = selectCases({ levels: [storageLevel(storage), serviceLevel(storage), transportLevel(overSockets, [])] });
   t.true(ids.length > 500);
   t.is(new Set(ids.map(({ id }) => id)).size, ids.length);
 });

@@ -1,8 +1,8 @@
-import { beginCase, set } from '../settings.js';
-import { judge, read } from './fault.js';
-import type { Level, Trial } from './level.js';
-import { missing, whyNot } from './needs.js';
-import { type Replay, readReplay, replayText } from './replay.js';
+import { beginCase, setSeedAndRuns } from '../property-settings.js';
+import { failureFrom, throwIfFailed } from './failure.js';
+import type { BoundCase, Level } from './level.js';
+import { missingCapabilities, skipReason } from './missing-capabilities.js';
+import { formatReplay, parseReplay, type Replay } from './replay.js';
 import type { Report, Result } from './result.js';
 
 export interface RunOptions {
@@ -22,32 +22,32 @@ export interface RunOptions {
   /** Milliseconds from wherever; by it the report tells how long things took. Default: nothing takes any time. */
   readonly now?: () => number;
   /** Waits for a case, and rejects when it has waited long enough. Default: for ever. */
-  readonly patience?: <T>(work: Promise<T>) => Promise<T>;
+  readonly withTimeout?: <T>(work: Promise<T>) => Promise<T>;
   /** Ends the run: the case under way and those after it are not reached. */
   readonly signal?: AbortSignal;
   /** Hears of every case when it is over. */
   readonly onResult?: (result: Result, done: number, total: number) => void;
 }
 
-let underWay = false;
+let isRunning = false;
 
 /** The cases that a run of these options is about. */
-export const chosen = ({ levels, only = () => true }: Pick<RunOptions, 'levels' | 'only'>): Trial[] =>
-  levels.flatMap(({ trials }) => trials.filter(({ id }) => only(id)));
+export const selectCases = ({ levels, only = () => true }: Pick<RunOptions, 'levels' | 'only'>): BoundCase[] =>
+  levels.flatMap(({ cases }) => cases.filter(({ id }) => only(id)));
 
 /**
  * Runs the cases of all levels one after the other and reports how each went. Never rejects because of a case; rejects
  * when another run is under way in this process, with which it would share its seed.
  */
 export async function runSuite(options: RunOptions): Promise<Report> {
-  if (underWay) throw new Error('A run is under way in this process; wait for its report');
+  if (isRunning) throw new Error('A run is under way in this process; wait for its report');
   const { subject = 'unnamed', command, runs = 1, replay, now = () => 0, onResult } = options;
   const seed = replay?.seed ?? options.seed;
-  const total = chosen(options).length;
+  const total = selectCases(options).length;
   const results: Result[] = [];
-  const reset = set({ seed, runs });
-  const begun = now();
-  underWay = true;
+  const reset = setSeedAndRuns({ seed, runs });
+  const startedAt = now();
+  isRunning = true;
   try {
     for (const one of options.levels) {
       for await (const result of runLevel(one, { ...options, seed, now })) {
@@ -56,42 +56,42 @@ export async function runSuite(options: RunOptions): Promise<Report> {
       }
     }
   } finally {
-    underWay = false;
+    isRunning = false;
     reset();
   }
-  return { subject, ...(command === undefined ? {} : { command }), seed, runs, took: now() - begun, results };
+  return { subject, ...(command === undefined ? {} : { command }), seed, runs, took: now() - startedAt, results };
 }
 
 async function* runLevel(level: Level, options: RunOptions & { readonly now: () => number }): AsyncGenerator<Result> {
-  const { signal, now, seed, patience = (work) => work } = options;
-  const trials = chosen({ ...options, levels: [level] });
-  if (trials.length === 0) return;
-  let claims: readonly string[] = [];
-  let why = '';
-  for (const trial of trials) {
-    const { id, cites, needs } = trial;
-    const about = { level: level.name, id, cites };
-    const begun = now();
-    const stopped = signal?.aborted ? 'the run was ended' : why;
+  const { signal, now, seed, withTimeout = (work) => work } = options;
+  const cases = selectCases({ ...options, levels: [level] });
+  if (cases.length === 0) return;
+  let capabilities: readonly string[] = [];
+  let notReachedReason = '';
+  for (const boundCase of cases) {
+    const { id, cites, needs } = boundCase;
+    const header = { level: level.name, id, cites };
+    const startedAt = now();
+    const stopped = signal?.aborted ? 'the run was ended' : notReachedReason;
     if (stopped !== '') {
-      yield { ...about, status: 'NotReached', took: 0, reason: stopped };
+      yield { ...header, status: 'NotReached', took: 0, reason: stopped };
       continue;
     }
     try {
-      if (trial === trials[0]) claims = await patience(level.claims());
-      const lacking = missing(needs, claims);
-      if (lacking.length > 0) {
-        yield { ...about, status: 'Skip', took: 0, reason: (level.whyNot ?? whyNot)(lacking) };
+      if (boundCase === cases[0]) capabilities = await withTimeout(level.capabilities());
+      const unmetNeeds = missingCapabilities(needs, capabilities);
+      if (unmetNeeds.length > 0) {
+        yield { ...header, status: 'Skip', took: 0, reason: (level.skipReason ?? skipReason)(unmetNeeds) };
         continue;
       }
     } catch (error) {
-      // Without its claims nothing can be asked of it: one case says so, and the rest is not reached.
-      why = 'what is under test could not be asked for its claims';
-      yield { ...about, status: 'Error', took: now() - begun, fault: read(error, seed).fault };
+      // Without its capabilities nothing can be asked of it: one case says so, and the rest is not reached.
+      notReachedReason = 'what is under test could not be asked for its capabilities';
+      yield { ...header, status: 'Error', took: now() - startedAt, fault: failureFrom(error, seed).fault };
       continue;
     }
-    const outcome = await confirmed(trial, options);
-    yield { ...about, ...outcome, took: now() - begun };
+    const outcome = await runAndConfirm(boundCase, options);
+    yield { ...header, ...outcome, took: now() - startedAt };
   }
 }
 
@@ -99,31 +99,34 @@ async function* runLevel(level: Level, options: RunOptions & { readonly now: () 
  * A failure is replayed before it is told: where what came before matters, the values alone do not bring it about again, and
  * its replay is then the seed of the whole case.
  */
-async function confirmed(trial: Trial, options: RunOptions): Promise<Outcome> {
-  const outcome = await tried(trial, options);
+async function runAndConfirm(boundCase: BoundCase, options: RunOptions): Promise<Outcome> {
+  const outcome = await runCase(boundCase, options);
   const { status, fault } = outcome;
   if (status !== 'Fail' || fault?.counterexample === undefined || options.replay !== undefined) return outcome;
-  const replay = readReplay(fault.replay);
-  const again = await tried(trial, { ...options, ...(replay === undefined ? {} : { replay }) });
+  const replay = parseReplay(fault.replay);
+  const again = await runCase(boundCase, { ...options, ...(replay === undefined ? {} : { replay }) });
   if (again.status === 'NotReached' || again.fault?.counterexample === fault.counterexample) return outcome;
-  return { status, fault: { ...fault, replay: replayText({ seed: options.seed }) } };
+  return { status, fault: { ...fault, replay: formatReplay({ seed: options.seed }) } };
 }
 
 type Outcome = Pick<Result, 'status' | 'reason' | 'fault'>;
 
-async function tried(trial: Trial, { seed, replay, signal, patience = (work) => work }: RunOptions): Promise<Outcome> {
+async function runCase(
+  boundCase: BoundCase,
+  { seed, replay, signal, withTimeout = (work) => work }: RunOptions,
+): Promise<Outcome> {
   const { path, property = 1 } = replay ?? {};
-  beginCase({ ran: judge, ...(path === undefined ? {} : { replay: { path, property } }) });
-  const over = new AbortController();
+  beginCase({ onRun: throwIfFailed, ...(path === undefined ? {} : { replay: { path, property } }) });
+  const finished = new AbortController();
   try {
     const ended = new Promise<'ended'>((resolve) =>
-      signal?.addEventListener('abort', () => resolve('ended'), { once: true, signal: over.signal }),
+      signal?.addEventListener('abort', () => resolve('ended'), { once: true, signal: finished.signal }),
     );
-    const outcome = await Promise.race([patience(trial.run()), ended]);
+    const outcome = await Promise.race([withTimeout(boundCase.run()), ended]);
     return outcome === 'ended' ? { status: 'NotReached', reason: 'the run was ended' } : { status: 'Pass' };
   } catch (error) {
-    return read(error, seed);
+    return failureFrom(error, seed);
   } finally {
-    over.abort();
+    finished.abort();
   }
 }

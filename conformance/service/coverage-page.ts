@@ -1,18 +1,20 @@
-import type { Operation } from '../../core/contract/operation.js';
-import { statusesOf } from '../../core/contract/statuses.js';
+import type { Operation } from '../../core/operations/contract/operation.js';
+import { statusesOf } from '../../core/operations/contract/statuses.js';
 import type { Case } from '../case.js';
-import { names, proofs } from './clauses.js';
-import { beyond } from './coverage.js';
+import { clauseCoverage, matchesPattern } from './clause-coverage.js';
+import { isUnreachable } from './coverage.js';
 import { endpoints } from './endpoints.js';
-import { resources } from './fields.js';
+import { resources } from './resource-fields.js';
 import type { ServiceHarness } from './service.js';
 
 /** Cases that no clause names, and names that are no case's; nothing if all is well. */
-export function unproven(cases: readonly Case<ServiceHarness>[]): string[] {
-  const patterns = [...new Set(proofs.flatMap(([, , ...all]) => all))];
+export function coverageErrors(cases: readonly Case<ServiceHarness>[]): string[] {
+  const patterns = [...new Set(clauseCoverage.flatMap(([, , ...all]) => all))];
   return [
-    ...cases.filter(({ id }) => !patterns.some((one) => names(one, id))).map(({ id }) => `${id} proves no clause`),
-    ...patterns.filter((one) => !cases.some(({ id }) => names(one, id))).map((one) => `${one} is no case`),
+    ...cases
+      .filter(({ id }) => !patterns.some((one) => matchesPattern(one, id)))
+      .map(({ id }) => `${id} proves no clause`),
+    ...patterns.filter((one) => !cases.some(({ id }) => matchesPattern(one, id))).map((one) => `${one} is no case`),
   ];
 }
 
@@ -30,9 +32,9 @@ const table = (head: readonly string[], rows: readonly string[]): string[] => [
 export function coveragePage(operations: readonly Operation[], cases: readonly Case<ServiceHarness>[]): string {
   const columns = [...new Set(operations.flatMap(statusesOf))].sort((a, b) => a - b);
   const cell = (operation: Operation, status: number) =>
-    !statusesOf(operation).includes(status) ? '' : beyond(operation, status) ? '–' : '✓';
+    !statusesOf(operation).includes(status) ? '' : isUnreachable(operation, status) ? '–' : '✓';
   const count = (patterns: readonly string[]) =>
-    cases.filter(({ id }) => patterns.some((pattern) => names(pattern, id))).length;
+    cases.filter(({ id }) => patterns.some((pattern) => matchesPattern(pattern, id))).length;
   return `${[
     '# What the suite covers',
     '',
@@ -48,7 +50,7 @@ export function coveragePage(operations: readonly Operation[], cases: readonly C
       ['Operation', 'Request', ...columns.map(String)],
       [
         ...[...operations]
-          .sort((a, b) => rank(a) - rank(b))
+          .sort((a, b) => specificationOrder(a) - specificationOrder(b))
           .map((operation) =>
             row(
               operation.id,
@@ -72,7 +74,7 @@ export function coveragePage(operations: readonly Operation[], cases: readonly C
     '',
     ...table(
       ['Clause', 'What', 'Cases', 'How many'],
-      proofs.map(([clause, says, ...all]) =>
+      clauseCoverage.map(([clause, says, ...all]) =>
         row(clause, says, all.map((one) => `\`${one}\``).join(', '), String(count(all))),
       ),
     ),
@@ -80,7 +82,7 @@ export function coveragePage(operations: readonly Operation[], cases: readonly C
 }
 
 /** The place of an operation: those of the specification in its order, then ours. */
-function rank({ id }: Operation): number {
-  const place = endpoints.findIndex(([known]) => known === id);
-  return place < 0 ? endpoints.length : place;
+function specificationOrder({ id }: Operation): number {
+  const index = endpoints.findIndex(([known]) => known === id);
+  return index < 0 ? endpoints.length : index;
 }

@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import test from 'ava';
 import { operations } from '../../core/operations/index.js';
-import { coveragePage, unproven } from './coverage-page.js';
-import { differences } from './endpoints.js';
+import { coverageErrors, coveragePage } from './coverage-page.js';
+import { endpointMismatches } from './endpoints.js';
 import { serviceCases } from './index.js';
 
 test('the operations are the endpoints of the specification, and ours', (t) => {
-  t.deepEqual(differences(operations), []);
+  t.deepEqual(endpointMismatches(operations), []);
 });
 
 test('every case proves a clause, and every clause is proven by cases that exist', (t) => {
-  t.deepEqual(unproven(serviceCases), []);
+  t.deepEqual(coverageErrors(serviceCases), []);
 });
 
 test('no two cases have the same id', (t) => {

@@ -1,7 +1,7 @@
-import type { Operation } from '../../core/contract/operation.js';
-import type { Schema } from '../../core/contract/schema.js';
-import { statusesOf } from '../../core/contract/statuses.js';
-import { kindOf, resources } from './fields.js';
+import type { Operation } from '../../core/operations/contract/operation.js';
+import { statusesOf } from '../../core/operations/contract/statuses.js';
+import type { Schema } from '../../core/schema/schema.js';
+import { kindOf, resources } from './resource-fields.js';
 
 type Properties = Readonly<Record<string, Schema>>;
 
@@ -12,20 +12,22 @@ export class Coverage {
   readonly #fields = new Map<Properties, Map<string, Set<'value' | 'null'>>>();
 
   /** Notes an answer of an operation; `schema` is that of its body. */
-  note(operation: Operation, status: number, schema: Schema | undefined, body: unknown): void {
+  record(operation: Operation, status: number, schema: Schema | undefined, body: unknown): void {
     const known = this.#statuses.get(operation.id) ?? new Set<number>();
     this.#statuses.set(operation.id, known.add(status));
     if (schema && status < 400) this.#walk(schema, body);
   }
 
   /** Declared statuses that no case has brought about, and statuses that came without being declared. */
-  gaps(operations: readonly Operation[]): string[] {
+  statusGaps(operations: readonly Operation[]): string[] {
     return operations.flatMap((operation) => {
-      const came = this.#statuses.get(operation.id) ?? new Set();
-      const declared = statusesOf(operation).filter((status) => !beyond(operation, status));
+      const answered = this.#statuses.get(operation.id) ?? new Set();
+      const declared = statusesOf(operation).filter((status) => !isUnreachable(operation, status));
       return [
-        ...declared.filter((status) => !came.has(status)).map((status) => `${operation.id} never answered ${status}`),
-        ...[...came]
+        ...declared
+          .filter((status) => !answered.has(status))
+          .map((status) => `${operation.id} never answered ${status}`),
+        ...[...answered]
           .filter((status) => !statusesOf(operation).includes(status))
           .map((status) => `${operation.id} answered ${status}, which it does not declare`),
       ];
@@ -33,19 +35,19 @@ export class Coverage {
   }
 
   /** Fields of spec 2 that are missing, of another kind, or not seen with a value, or with null where it is allowed. */
-  unseen(): string[] {
+  fieldGaps(): string[] {
     return resources.flatMap(({ clause, name, schema, fields }) => {
       const properties = schema.properties as Properties;
       return Object.entries(fields).flatMap(([field, kind]) => {
-        const place = `${clause} ${name}.${field}`;
+        const fieldLabel = `${clause} ${name}.${field}`;
         const property = properties[field];
-        if (!property) return [`${place} is missing`];
+        if (!property) return [`${fieldLabel} is missing`];
         const seen = this.#fields.get(properties)?.get(field);
         const wanted = kind.replace('?', '');
         return [
-          ...(kindOf(property) === wanted ? [] : [`${place} is described as ${kindOf(property)}, not ${wanted}`]),
-          ...(seen?.has('value') ? [] : [`${place} was never seen with a value`]),
-          ...(kind.endsWith('?') && !seen?.has('null') ? [`${place} was never seen as null`] : []),
+          ...(kindOf(property) === wanted ? [] : [`${fieldLabel} is described as ${kindOf(property)}, not ${wanted}`]),
+          ...(seen?.has('value') ? [] : [`${fieldLabel} was never seen with a value`]),
+          ...(kind.endsWith('?') && !seen?.has('null') ? [`${fieldLabel} was never seen as null`] : []),
         ];
       });
     });
@@ -70,7 +72,8 @@ export class Coverage {
 }
 
 /** The root and the document about the API ask for nothing that could break: there is no way to make them fail from outside. */
-export const beyond = (operation: Operation, status: number): boolean => operation.form === 'public' && status === 500;
+export const isUnreachable = (operation: Operation, status: number): boolean =>
+  operation.form === 'public' && status === 500;
 
 /** What all cases of this process have seen. */
-export const seen = new Coverage();
+export const coverage = new Coverage();

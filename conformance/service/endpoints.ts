@@ -1,5 +1,5 @@
-import type { Operation, Scope } from '../../core/contract/operation.js';
-import { successOf } from '../../core/contract/statuses.js';
+import type { Operation, Scope } from '../../core/operations/contract/operation.js';
+import { successStatus } from '../../core/operations/contract/statuses.js';
 
 /** An endpoint of the specification: what it is known as here, its method and path, its scope, its success, whether it has pages. */
 type Endpoint = readonly [
@@ -208,23 +208,23 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** A path without the names of its placeholders and without a trailing slash: what two spellings of it have in common. */
-const shape = (path: string): string => path.replace(/\{[^}]*\}/g, '{}').replace(/(.)\/$/, '$1');
+const normalizePath = (path: string): string => path.replace(/\{[^}]*\}/g, '{}').replace(/(.)\/$/, '$1');
 
 /** How the operations differ from the endpoints of the specification, in words; nothing if they do not. */
-export function differences(operations: readonly Operation[]): string[] {
+export function endpointMismatches(operations: readonly Operation[]): string[] {
   return endpoints.flatMap(([id, method, path, scope, success, pages]) => {
     const operation = operations.find((one) => one.id === id);
     if (!operation) return [`${id}: there is no such operation`];
-    const wrong = (what: string, is: unknown, wanted: unknown) =>
+    const mismatch = (what: string, is: unknown, wanted: unknown) =>
       is === wanted ? [] : [`${id}: its ${what} is ${is}, not ${wanted}`];
     const methods = [operation.method, ...(operation.alsoMethods ?? [])];
-    const paths = [operation.path, ...(operation.alsoPaths ?? [])].map(shape);
+    const paths = [operation.path, ...(operation.alsoPaths ?? [])].map(normalizePath);
     return [
       ...(methods.includes(method as (typeof methods)[number]) ? [] : [`${id}: it does not take ${method}`]),
-      ...(paths.includes(shape(path)) ? [] : [`${id}: it is not at ${path}`]),
-      ...wrong('scope', operation.scope, scope),
-      ...wrong('success', successOf(operation), success),
-      ...wrong('paging', operation.form === 'list' && !operation.unpaged, pages),
+      ...(paths.includes(normalizePath(path)) ? [] : [`${id}: it is not at ${path}`]),
+      ...mismatch('scope', operation.scope, scope),
+      ...mismatch('success', successStatus(operation), success),
+      ...mismatch('paging', operation.form === 'list' && !operation.unpaged, pages),
     ];
   });
 }

@@ -5,7 +5,7 @@ import type { Wire } from './wire.js';
 export const inProcess = (api: Pick<Api, 'handle'>): Wire => ({
   async send({ method, target, headers = {}, body }) {
     const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array(0));
-    const answer = await api.handle({
+    const response = await api.handle({
       method,
       target,
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
@@ -13,9 +13,9 @@ export const inProcess = (api: Pick<Api, 'handle'>): Wire => ({
       body: { read: async (limit) => (bytes.length > limit ? 'too_large' : bytes) },
     });
     return {
-      status: answer.status,
-      headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value])),
-      text: Buffer.concat(answer.body).toString(),
+      status: response.status,
+      headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value])),
+      text: Buffer.concat(response.body).toString(),
     };
   },
   close: async () => {},

@@ -2,26 +2,26 @@ import type { Case } from '../case.js';
 import { accessTokens } from './cases/access-tokens.js';
 import { agents } from './cases/agents.js';
 import { stoppingAgents } from './cases/agents-stop.js';
-import { anything } from './cases/anything.js';
-import { atOnce } from './cases/at-once.js';
 import { auth } from './cases/auth.js';
 import { bodies } from './cases/bodies.js';
+import { buildModelCases } from './cases/build-model.js';
 import { branches } from './cases/builds-branches.js';
 import { cancelingBuilds } from './cases/builds-cancel.js';
 import { creatingBuilds } from './cases/builds-create.js';
 import { jobs } from './cases/builds-jobs.js';
 import { rebuildingBuilds } from './cases/builds-rebuild.js';
-import { atOnceModels } from './cases/commotion.js';
+import { concurrentBuilds } from './cases/concurrent-builds.js';
 import { events } from './cases/events.js';
-import { links } from './cases/links.js';
-import { models } from './cases/models.js';
+import { fuzzing } from './cases/fuzzing.js';
 import { orderOfChecks } from './cases/order-of-checks.js';
-import { pages } from './cases/pages.js';
+import { pageContents } from './cases/page-contents.js';
+import { pageLinks } from './cases/page-links.js';
 import { queries } from './cases/queries.js';
 import { routes } from './cases/routes.js';
+import { stressCases } from './cases/stress.js';
 import { tenants } from './cases/tenants.js';
 import { webhooks } from './cases/webhooks.js';
-import { resourceCases } from './resources.js';
+import { resourceCases } from './resource-cases.js';
 import type { ServiceHarness } from './service.js';
 
 const cases: readonly Case<ServiceHarness>[] = [
@@ -30,8 +30,8 @@ const cases: readonly Case<ServiceHarness>[] = [
   ...orderOfChecks,
   ...queries,
   ...bodies,
-  ...links,
-  ...anything,
+  ...pageLinks,
+  ...fuzzing,
   ...accessTokens,
   ...agents,
   ...stoppingAgents,
@@ -42,12 +42,12 @@ const cases: readonly Case<ServiceHarness>[] = [
   ...jobs,
   ...webhooks,
   ...events,
-  ...atOnce,
+  ...concurrentBuilds,
   ...resourceCases,
   ...tenants,
-  ...pages,
-  ...models,
-  ...atOnceModels,
+  ...pageContents,
+  ...buildModelCases,
+  ...stressCases,
 ];
 
 /**
@@ -60,4 +60,4 @@ export const serviceCases: readonly Case<ServiceHarness>[] = cases.map((one) => 
 }));
 
 /** What a harness claims that makes services in process: nothing stands in the way of a request. */
-export const serviceClaims: readonly string[] = ['provisioning', 'raw-targets', 'any-method'];
+export const serviceCapabilities: readonly string[] = ['provisioning', 'raw-targets', 'any-method'];

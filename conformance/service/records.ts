@@ -2,33 +2,42 @@ import type { Service } from './service.js';
 
 /** A record as answers show it. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schema before anything looks at them
-export type Shown = any;
+export type RenderedRecord = any;
 
 /** A cluster with what is in it. */
-export type ShownCluster = Shown & { readonly queues: readonly Shown[]; readonly tokens: readonly Shown[] };
+export type RenderedCluster = RenderedRecord & {
+  readonly queues: readonly RenderedRecord[];
+  readonly tokens: readonly RenderedRecord[];
+};
 /** A team with what it has access to. */
-export type ShownTeam = Shown & { readonly suites: readonly Shown[]; readonly pipelines: readonly Shown[] };
+export type RenderedTeam = RenderedRecord & {
+  readonly suites: readonly RenderedRecord[];
+  readonly pipelines: readonly RenderedRecord[];
+};
 
 /** All that an admin sees of an organization. */
-export interface Records {
+export interface OrganizationRecords {
   readonly organization: string;
-  readonly agents: readonly Shown[];
-  readonly builds: readonly Shown[];
+  readonly agents: readonly RenderedRecord[];
+  readonly builds: readonly RenderedRecord[];
   /** In the order of the fixture. */
-  readonly clusters: readonly ShownCluster[];
-  readonly teams: readonly ShownTeam[];
+  readonly clusters: readonly RenderedCluster[];
+  readonly teams: readonly RenderedTeam[];
 }
 
 /** Asks the service for everything that it shows of an organization. */
-export async function recordsOf(service: Service, slug: string): Promise<Records> {
+export async function fetchRecords(service: Service, slug: string): Promise<OrganizationRecords> {
   const token = service.tokens[`admin@${slug}.test`] ?? null;
   const base = `/v2/organizations/${slug}`;
-  const all = async (path: string): Promise<Shown[]> => {
-    const answer = await service.send('GET', `${base}/${path}${path.includes('?') ? '&' : '?'}per_page=100`, { token });
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
-    return answer.body;
+  const all = async (path: string): Promise<RenderedRecord[]> => {
+    const response = await service.send('GET', `${base}/${path}${path.includes('?') ? '&' : '?'}per_page=100`, {
+      token,
+    });
+    if (response.status !== 200) throw new Error(`${path}: ${response.text}`);
+    return response.body;
   };
-  const each = <T>(records: readonly Shown[], more: (record: Shown) => Promise<T>) => Promise.all(records.map(more));
+  const each = <T>(records: readonly RenderedRecord[], more: (record: RenderedRecord) => Promise<T>) =>
+    Promise.all(records.map(more));
   const [agents, builds, clusters, teams] = await Promise.all([
     all('agents'),
     all('builds?include_retried_jobs=true'),
@@ -53,5 +62,5 @@ export async function recordsOf(service: Service, slug: string): Promise<Records
 }
 
 /** Everything that is shown of an organization as one text: two of them are equal when nothing has changed in between. */
-export const picture = async (service: Service, slug: string): Promise<string> =>
-  JSON.stringify(await recordsOf(service, slug));
+export const snapshot = async (service: Service, slug: string): Promise<string> =>
+  JSON.stringify(await fetchRecords(service, slug));

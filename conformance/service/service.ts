@@ -1,12 +1,12 @@
+import { type ManualClock, manualClock } from '../../adapters/fake/manual-clock.js';
 import { seededIds } from '../../adapters/fake/seeded-ids.js';
-import { type StillClock, stillClock } from '../../adapters/fake/still-clock.js';
-import type { Fixture } from '../../core/host/fixture/schema.js';
 import { type Api, type ApiOptions, createApi, type Storage } from '../../core/index.js';
-import { seed } from '../settings.js';
+import type { Fixture } from '../../core/provisioning/fixture-schema.js';
+import { seed } from '../property-settings.js';
 import { inProcess } from './in-process.js';
-import { type Answer, requestOf, type SendOptions, withBody } from './sending.js';
-import { complaints } from './strict.js';
-import type { Wire, WireAnswer, WireRequest } from './wire.js';
+import { buildRequest, type ParsedResponse, parseBody, type SendOptions } from './request.js';
+import { responseViolations } from './response-checks.js';
+import type { Wire, WireRequest, WireResponse } from './wire.js';
 
 /** What a combination of adapters gives to the suite. */
 export interface ServiceHarness {
@@ -15,41 +15,41 @@ export interface ServiceHarness {
   /** How requests reach an Api; absent: by a call in process. */
   wire?(api: Api): Promise<Wire>;
   /** Another judge of every answer, who tells what is wrong with it. */
-  judge?(request: WireRequest, answer: WireAnswer): Promise<readonly string[]>;
+  validateResponse?(request: WireRequest, response: WireResponse): Promise<readonly string[]>;
   /** How an Api is made of the options that the suite has for it; absent: by `createApi`. */
-  make?(options: ApiOptions): Api;
+  apiFactory?(options: ApiOptions): Api;
   /** Ports to put in the place of those that the suite gives to every Api. */
-  ports?(given: GivenPorts): Partial<ApiOptions>;
+  overridePorts?(defaults: DefaultPorts): Partial<ApiOptions>;
 }
 
 /** What the suite gives to every Api that it makes. */
-export type GivenPorts = ApiOptions & Required<Pick<ApiOptions, 'clock' | 'ids'>>;
+export type DefaultPorts = ApiOptions & Required<Pick<ApiOptions, 'clock' | 'ids'>>;
 
-export type { Answer, Fixture, SendOptions };
+export type { Fixture, ParsedResponse, SendOptions };
 
 /** A service of its own for one case: an Api over a fresh storage, in a time that stands still. */
 export interface Service {
   readonly api: Api;
-  readonly clock: StillClock;
+  readonly clock: ManualClock;
   /** Texts of the access tokens of the fixture, by the email of their user. */
   readonly tokens: Readonly<Record<string, string>>;
   /** Texts of the agent tokens of the fixture, by cluster. */
   readonly agentTokens: Readonly<Record<string, string>>;
   /** Sends a request; an answer that breaks what holds of all answers is an error. */
-  send(method: string, target: string, options?: SendOptions): Promise<Answer>;
+  send(method: string, target: string, options?: SendOptions): Promise<ParsedResponse>;
   close(): Promise<void>;
 }
 
 /** Makes a service that holds the records of a fixture. The token of its first user is used where none is named. */
-export async function makeService(
+export async function createService(
   harness: ServiceHarness,
   fixture: Fixture,
   options: Partial<ApiOptions> = {},
 ): Promise<Service> {
-  const clock = stillClock();
+  const clock = manualClock();
   const storage = await harness.storage();
   const errors: unknown[] = [];
-  const ports: GivenPorts = {
+  const ports: DefaultPorts = {
     storage,
     clock,
     ids: seededIds(seed),
@@ -58,8 +58,8 @@ export async function makeService(
     onError: (error) => errors.push(error),
     ...options,
   };
-  const { make = createApi } = harness;
-  const api = make({ ...ports, ...harness.ports?.(ports) });
+  const { apiFactory = createApi } = harness;
+  const api = apiFactory({ ...ports, ...harness.overridePorts?.(ports) });
   await api.prepare();
   const loaded = await api.host.load(fixture);
   const tokens = Object.fromEntries(loaded.access_tokens.map(({ user, token }) => [user, token]));
@@ -70,17 +70,17 @@ export async function makeService(
     tokens,
     agentTokens: Object.fromEntries(loaded.agent_tokens.map(({ cluster, token }) => [cluster, token])),
     async send(method, target, { token = Object.values(tokens)[0] ?? null, fault, ...options } = {}) {
-      const request = requestOf(method, target, { ...options, token });
-      const answer = await wire.send(request);
-      const wrong = [
-        ...(await complaints(request, answer, fault)),
-        ...((await harness.judge?.(request, answer)) ?? []),
+      const request = buildRequest(method, target, { ...options, token });
+      const response = await wire.send(request);
+      const violations = [
+        ...(await responseViolations(request, response, fault)),
+        ...((await harness.validateResponse?.(request, response)) ?? []),
       ];
-      if (wrong.length > 0) {
+      if (violations.length > 0) {
         const cause = errors.length > 0 ? errors.at(-1) : undefined;
-        throw new Error(`${method} ${target} answered ${answer.status}: ${wrong.join('; ')}`, { cause });
+        throw new Error(`${method} ${target} answered ${response.status}: ${violations.join('; ')}`, { cause });
       }
-      return withBody(answer);
+      return parseBody(response);
     },
     async close() {
       await wire.close();
@@ -96,7 +96,7 @@ export async function withService<T>(
   run: (service: Service) => Promise<T>,
   options: Partial<ApiOptions> = {},
 ): Promise<T> {
-  const service = await makeService(harness, fixture, options);
+  const service = await createService(harness, fixture, options);
   try {
     return await run(service);
   } finally {

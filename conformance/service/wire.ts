@@ -8,7 +8,7 @@ export interface WireRequest {
 }
 
 /** An answer as a client of the API sees it. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -17,6 +17,6 @@ export interface WireAnswer {
 
 /** Carries requests to an Api: in process, or through a transport and a socket. */
 export interface Wire {
-  send(request: WireRequest): Promise<WireAnswer>;
+  send(request: WireRequest): Promise<WireResponse>;
   close(): Promise<void>;
 }

@@ -2,11 +2,11 @@ import type { Storage } from '../../core/ports/index.js';
 import type { Case } from '../case.js';
 
 /** How another process gets at the database of a storage. */
-export interface Elsewhere {
+export interface OtherProcess {
   /** The URL of a module that exports `at`: a function from a place to the storage there. */
   readonly module: string;
   /** Where the database of a storage is, open or closed. */
-  placeOf(storage: Storage): string;
+  locationOf(storage: Storage): string;
 }
 
 /** What a storage case gets to work with. */
@@ -14,15 +14,15 @@ export interface StorageHarness {
   /** A storage that is prepared and empty. Whoever made the harness closes it when the case is over. */
   storage(): Promise<Storage>;
   /** A second storage, prepared, on the database of the first: for one in memory, where nothing is shared, an empty one. */
-  again(storage: Storage): Promise<Storage>;
+  reopen(storage: Storage): Promise<Storage>;
   /** For those who claim `restart`. */
-  readonly elsewhere?: Elsewhere;
+  readonly otherProcess?: OtherProcess;
 }
 
 /** What not every harness, or every storage, can do. */
-export type StorageNeed =
+export type StorageHarnessCapability =
   /** A second storage on the same database. */
-  | 'again'
+  | 'reopen'
   /** Another process can be killed while it writes to the database, and what it has written outlives it. */
   | 'restart'
   /** Several processes may use the database at once. */
@@ -36,7 +36,7 @@ export const storageCase = (
   id: string,
   cites: readonly string[],
   run: StorageCase['run'],
-  needs: readonly StorageNeed[] = [],
+  needs: readonly StorageHarnessCapability[] = [],
 ): StorageCase => ({
   id: `storage.${id}`,
   cites: cites.join('; '),

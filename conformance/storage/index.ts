@@ -1,29 +1,29 @@
-import { askingAtOnceCases } from './asking-at-once.js';
+import { capabilityAndLifecycleCases } from './capabilities-and-lifecycle.js';
 import type { StorageCase } from './case.js';
-import { changingCases } from './changing.js';
-import { committingCases } from './committing.js';
-import { countingCases } from './counting.js';
-import { findingCases } from './finding.js';
-import { longTextCases } from './long-texts.js';
-import { numberingCases } from './numbering.js';
-import { outlivingCases } from './outliving.js';
-import { pagingCases } from './paging.js';
-import { relatingCases } from './relating.js';
-import { restartingCases } from './restarting.js';
+import { commitCases } from './commit.js';
+import { concurrentReadCases } from './concurrent-reads.js';
+import { countCases } from './count.js';
+import { crashRecoveryCases } from './crash-recovery.js';
+import { findCases } from './find.js';
+import { loadCases } from './load-relations.js';
+import { longestTextCases } from './longest-texts.js';
+import { pagingCases } from './paging-during-writes.js';
+import { randomBatchCases } from './random-batches.js';
+import { sequenceAndEventCases } from './sequences-and-events.js';
 
-export type { Elsewhere, StorageCase, StorageHarness, StorageNeed } from './case.js';
+export type { OtherProcess, StorageCase, StorageHarness, StorageHarnessCapability } from './case.js';
 
 /** Everything that a storage is held to. */
 export const storageCases: readonly StorageCase[] = [
-  ...committingCases,
-  ...changingCases,
-  ...longTextCases,
-  ...findingCases,
+  ...commitCases,
+  ...randomBatchCases,
+  ...longestTextCases,
+  ...findCases,
   ...pagingCases,
-  ...askingAtOnceCases,
-  ...relatingCases,
-  ...countingCases,
-  ...numberingCases,
-  ...outlivingCases,
-  ...restartingCases,
+  ...concurrentReadCases,
+  ...loadCases,
+  ...countCases,
+  ...sequenceAndEventCases,
+  ...capabilityAndLifecycleCases,
+  ...crashRecoveryCases,
 ];

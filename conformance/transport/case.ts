@@ -15,7 +15,7 @@ export interface RawRequest {
 }
 
 /** An answer as it came over the wire. Texts have one character a byte. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** In order, names as they were written. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -27,7 +27,7 @@ export interface RawAnswer {
  * Sends a request and waits for all of the answer; a connection that is free is used again. When the signal aborts, the client
  * hangs up: the promise rejects then, unless the answer is there.
  */
-export type Send = (request: RawRequest, leave?: AbortSignal) => Promise<RawAnswer>;
+export type Send = (request: RawRequest, abortSignal?: AbortSignal) => Promise<RawResponse>;
 
 export interface OpenOptions {
   /** Path below which the API stands. Default: none. */
@@ -48,7 +48,7 @@ export interface TransportHarness {
 }
 
 /** What not every transport, or every host of it, can do. */
-export type TransportClaim =
+export type TransportCapability =
   /** Requests come over sockets, so that what belongs to connections can be tried. */
   | 'sockets'
   /** Targets that a URL parser would rewrite reach the API as they were sent. */
@@ -66,7 +66,7 @@ export type TransportClaim =
 
 /** A test of what a transport keeps of requests and answers. */
 export interface TransportCase extends Case<TransportHarness> {
-  readonly needs: readonly TransportClaim[];
+  readonly needs: readonly TransportCapability[];
 }
 
 /** What a case needs of its harness: transports that it opens are closed behind it. */
@@ -76,7 +76,7 @@ export type Open = (api: HttpApi, options?: OpenOptions) => Promise<Send>;
 export const transportCase = (
   id: string,
   cites: readonly string[],
-  needs: readonly TransportClaim[],
+  needs: readonly TransportCapability[],
   run: (open: Open) => Promise<void>,
 ): TransportCase => ({
   id: `transport.${id}`,

@@ -1,24 +1,28 @@
 import type { OpenTransport, RawRequest, Send } from './case.js';
 
 /** A handler in the style of the Fetch standard. */
-export type FetchStyle = (request: Request) => Response | Promise<Response>;
+export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
 /** Sends requests to a fetch handler by calling it. */
-export function inProcessTransport(handler: FetchStyle): OpenTransport {
-  const send: Send = async (request, leave) => {
-    const gone = new Promise<never>((_, reject) =>
-      leave?.addEventListener('abort', () => reject(new DOMException('The client has left', 'AbortError'))),
+export function inProcessTransport(handler: FetchHandler): OpenTransport {
+  const send: Send = async (request, abortSignal) => {
+    const aborted = new Promise<never>((_, reject) =>
+      abortSignal?.addEventListener('abort', () => reject(new DOMException('The client has left', 'AbortError'))),
     );
-    const answered = async () => {
-      const answer = await handler(requestOf(request, leave));
-      return { status: answer.status, headers: [...answer.headers], body: new Uint8Array(await answer.arrayBuffer()) };
+    const responded = async () => {
+      const response = await handler(requestOf(request, abortSignal));
+      return {
+        status: response.status,
+        headers: [...response.headers],
+        body: new Uint8Array(await response.arrayBuffer()),
+      };
     };
-    return Promise.race([answered(), gone]);
+    return Promise.race([responded(), aborted]);
   };
   return { send, close: async () => {} };
 }
 
-function requestOf({ method, target, headers = [], body }: RawRequest, leave: AbortSignal | undefined): Request {
+function requestOf({ method, target, headers = [], body }: RawRequest, abortSignal: AbortSignal | undefined): Request {
   const isWhole = body instanceof Uint8Array;
   // Servers pass on the length that the client has told; to construct a request does not set it.
   const length: [string, string][] = isWhole ? [['Content-Length', String(body.length)]] : [];
@@ -27,12 +31,12 @@ function requestOf({ method, target, headers = [], body }: RawRequest, leave: Ab
     headers: [...headers, ...length].map(([name, value]): [string, string] => [name, value]),
     ...(body === undefined
       ? {}
-      : { body: isWhole ? (body as Uint8Array<ArrayBuffer>) : streamed(body), duplex: 'half' }),
-    ...(leave === undefined ? {} : { signal: leave }),
+      : { body: isWhole ? (body as Uint8Array<ArrayBuffer>) : streamOf(body), duplex: 'half' }),
+    ...(abortSignal === undefined ? {} : { signal: abortSignal }),
   });
 }
 
-const streamed = (pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> => {
+const streamOf = (pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> => {
   const left = [...pieces];
   return new ReadableStream({
     pull(controller) {

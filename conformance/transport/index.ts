@@ -1,34 +1,34 @@
-import { answerCases } from './answers.js';
-import { bodyCases } from './bodies.js';
-import type { TransportCase, TransportClaim } from './case.js';
-import { leavingCases } from './leaving.js';
-import { mishapCases } from './mishaps.js';
-import { mountingCases } from './mounting.js';
+import type { TransportCapability, TransportCase } from './case.js';
+import { clientAbortCases } from './client-abort.js';
+import { internalErrorCases } from './internal-errors.js';
+import { prefixAndHostCases } from './prefix-and-host.js';
+import { requestBodyCases } from './request-bodies.js';
 import { requestCases } from './requests.js';
+import { responseCases } from './responses.js';
 
 export type {
   OpenOptions,
   OpenTransport,
-  RawAnswer,
   RawRequest,
+  RawResponse,
   Send,
+  TransportCapability,
   TransportCase,
-  TransportClaim,
   TransportHarness,
 } from './case.js';
-export { type FetchStyle, inProcessTransport } from './in-process.js';
-export { type Listening, overSockets, socketClient } from './socket-client.js';
+export { type FetchHandler, inProcessTransport } from './in-process.js';
+export { type ListeningServer, overSockets, socketClient } from './socket-client.js';
 
 /** Everything that a transport is held to. */
 export const transportCases: readonly TransportCase[] = [
   ...requestCases,
-  ...answerCases,
-  ...bodyCases,
-  ...leavingCases,
-  ...mishapCases,
-  ...mountingCases,
+  ...responseCases,
+  ...requestBodyCases,
+  ...clientAbortCases,
+  ...internalErrorCases,
+  ...prefixAndHostCases,
 ];
 
 /** The cases that say something about a transport that claims so much. */
-export const transportCasesFor = (...claims: readonly TransportClaim[]): readonly TransportCase[] =>
-  transportCases.filter(({ needs }) => needs.every((need) => claims.includes(need)));
+export const transportCasesFor = (...capabilities: readonly TransportCapability[]): readonly TransportCase[] =>
+  transportCases.filter(({ needs }) => needs.every((need) => capabilities.includes(need)));

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { type Open, type TransportCase, transportCase } from './case.js';
-import { get, jsonOf } from './looking.js';
-import { json, recordingApi } from './recording.js';
+import { bodyJson, get } from './messages.js';
+import { json, recordingApi } from './recording-api.js';
 
 const port = 'transport: ApiRequest';
 
@@ -108,7 +108,7 @@ export const requestCases: readonly TransportCase[] = [
     });
     const send = await open(api);
     const numbers = Array.from({ length: count }, (_, number) => number);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       numbers.map((number) =>
         send({
           method: 'POST',
@@ -119,7 +119,7 @@ export const requestCases: readonly TransportCase[] = [
       ),
     );
     deepStrictEqual(
-      answers.map(jsonOf),
+      responses.map(bodyJson),
       numbers.map((number) => ({ target: `/v2/${number}`, id: `${number}`, read: [number] })),
     );
   }),

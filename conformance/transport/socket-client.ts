@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { HttpApi } from '../../core/ports/index.js';
-import { readAnswer } from './answer-reader.js';
-import type { OpenOptions, OpenTransport, RawAnswer, RawRequest, TransportHarness } from './case.js';
+import type { OpenOptions, OpenTransport, RawRequest, RawResponse, TransportHarness } from './case.js';
+import { parseResponse } from './response-parser.js';
 
 /**
  * A client that writes requests as they are and reads answers as they come, bytes for bytes. Connections are used again: what a
@@ -25,12 +25,12 @@ export function socketClient(port: number): OpenTransport {
   }
 
   return {
-    async send(request, leave) {
+    async send(request, abortSignal) {
       const socket = await connection();
       try {
-        const answer = await exchange(socket, request, leave);
+        const response = await exchange(socket, request, abortSignal);
         if (socket.writable) idle.push(socket);
-        return answer;
+        return response;
       } catch (error) {
         socket.destroy();
         throw error;
@@ -43,13 +43,15 @@ export function socketClient(port: number): OpenTransport {
 }
 
 /** Somebody who listens on a port of the loopback address. */
-export interface Listening {
+export interface ListeningServer {
   readonly port: number;
   close(): Promise<unknown>;
 }
 
 /** The harness of a transport that is reached over sockets: it is only asked to listen. */
-export const overSockets = (listen: (api: HttpApi, options: OpenOptions) => Promise<Listening>): TransportHarness => ({
+export const overSockets = (
+  listen: (api: HttpApi, options: OpenOptions) => Promise<ListeningServer>,
+): TransportHarness => ({
   async open(api, options = {}) {
     const server = await listen(api, options);
     const { send, close } = socketClient(server.port);
@@ -64,17 +66,17 @@ export const overSockets = (listen: (api: HttpApi, options: OpenOptions) => Prom
 });
 
 /** Sends a request over a connection that nobody else uses, and waits for all of the answer. */
-export function exchange(socket: Socket, request: RawRequest, leave?: AbortSignal): Promise<RawAnswer> {
+export function exchange(socket: Socket, request: RawRequest, abortSignal?: AbortSignal): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     const settle = (act: () => void) => {
       socket.off('data', onData).off('end', onEnd).off('close', onEnd);
-      leave?.removeEventListener('abort', onLeave);
+      abortSignal?.removeEventListener('abort', onAbort);
       act();
     };
-    const look = (ended: boolean): boolean => {
+    const tryParse = (ended: boolean): boolean => {
       try {
-        const found = readAnswer(Buffer.concat(pieces), request.method, ended);
+        const found = parseResponse(Buffer.concat(pieces), request.method, ended);
         if (found === undefined) return false;
         if (found.rest.length > 0) throw new Error(`Bytes behind the answer: ${JSON.stringify(String(found.rest))}`);
         settle(() => resolve(found.answer));
@@ -86,20 +88,20 @@ export function exchange(socket: Socket, request: RawRequest, leave?: AbortSigna
     const onData = (piece: Buffer) => {
       pieces.push(piece);
       // What ends with its connection is looked at then, and not each time that some of it comes.
-      if (!/\r\nconnection: close\r\n/i.test(pieces[0]?.toString('latin1', 0, 2000) ?? '')) look(false);
+      if (!/\r\nconnection: close\r\n/i.test(pieces[0]?.toString('latin1', 0, 2000) ?? '')) tryParse(false);
     };
     const onEnd = () => {
-      if (!look(true)) settle(() => reject(new Error(`The connection ended after ${Buffer.concat(pieces)}`)));
+      if (!tryParse(true)) settle(() => reject(new Error(`The connection ended after ${Buffer.concat(pieces)}`)));
     };
-    const onLeave = () => settle(() => reject(new DOMException('The client has left', 'AbortError')));
+    const onAbort = () => settle(() => reject(new DOMException('The client has left', 'AbortError')));
     socket.on('data', onData).on('end', onEnd).on('close', onEnd);
-    leave?.addEventListener('abort', onLeave);
-    for (const piece of written(request)) socket.write(piece);
+    abortSignal?.addEventListener('abort', onAbort);
+    for (const piece of serializeRequest(request)) socket.write(piece);
   });
 }
 
 /** A request as bytes, in the pieces in which they are written. */
-function written({ method, target, headers = [], body, unfinished = false }: RawRequest): Uint8Array[] {
+function serializeRequest({ method, target, headers = [], body, unfinished = false }: RawRequest): Uint8Array[] {
   const pieces = body === undefined || body instanceof Uint8Array ? undefined : body;
   const framing: [string, string][] =
     pieces !== undefined

@@ -1,8 +1,8 @@
-import { timestamp } from '../contract/dates.js';
-import { membershipOf } from '../contract/resolvers.js';
 import type { QueryRow } from '../model/index.js';
+import { membershipOf } from '../operations/contract/resolvers.js';
 import type { Auth, Caller, Clock, Right, Storage } from '../ports/index.js';
-import { accessTokenPrefix, digestOf, isWellFormed, sameDigest } from './token-text.js';
+import { formatTimestamp } from '../schema/timestamps.js';
+import { accessTokenPrefix, digestOf, isWellFormed, sameDigest } from './token-format.js';
 
 /** The auth port over the access tokens, members and teams in the storage: what an API uses unless the host brings its own. */
 export function storedTokens(storage: Storage, clock: Clock): Auth {
@@ -13,7 +13,7 @@ export function storedTokens(storage: Storage, clock: Clock): Auth {
       if (!isWellFormed(accessTokenPrefix, bearer)) return undefined;
       const digest = digestOf(bearer);
       const [token] = await storage.select('accessToken.byDigest', { digest }, 1);
-      if (!token || !sameDigest(token.digest, digest) || !isAlive(token, clock)) return undefined;
+      if (!token || !sameDigest(token.digest, digest) || !isActive(token, clock)) return undefined;
       let caller = callers.get(token);
       if (!caller) {
         caller = callerOf(token);
@@ -35,8 +35,8 @@ export function storedTokens(storage: Storage, clock: Clock): Auth {
 
 type TokenRow = QueryRow<'accessToken.byDigest'>;
 
-const isAlive = (token: TokenRow, clock: Clock): boolean =>
-  token.revoked_at === null && (token.expires_at === null || token.expires_at > timestamp(clock.now()));
+const isActive = (token: TokenRow, clock: Clock): boolean =>
+  token.revoked_at === null && (token.expires_at === null || token.expires_at > formatTimestamp(clock.now()));
 
 function callerOf(token: TokenRow): Caller | undefined {
   if (!token.user) return undefined;

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { fakeService } from '../../adapters/fake/index.js';
 import { memoryStorage } from '../../adapters/memory/index.js';
-import { over } from '../../conformance/service/storages.js';
+import { overrideStorage } from '../../conformance/service/storage-wrappers.js';
 import type { ApiRequest, Storage } from '../ports/index.js';
 
 /** A fake service over a storage that records the names of its calls and can call back before each. */
@@ -15,7 +15,11 @@ async function recordedService() {
       before(name);
       return (inner[name] as (...args: never[]) => unknown)(...args);
     }) as Storage[K];
-  const storage = over(inner, { find: recorded('find'), load: recorded('load'), commit: recorded('commit') });
+  const storage = overrideStorage(inner, {
+    find: recorded('find'),
+    load: recorded('load'),
+    commit: recorded('commit'),
+  });
   const service = await fakeService({ storage, cache: { renderings: 0, lookups: 0 } });
   calls.length = 0;
   const ask = (method: string, path: string, body: unknown, signal: AbortSignal) => {

@@ -1,10 +1,10 @@
-import type { Rendered } from '../contract/operation.js';
+import type { SerializedRecord } from '../operations/contract/operation.js';
 
 const openingBracket = Buffer.from('[');
 const closingBracket = Buffer.from(']');
 
 /** Serialized records as the chunks of one JSON array. A loop, since `flat` takes twenty times as long. */
-export function joinAsArray(records: readonly Rendered[]): Uint8Array[] {
+export function joinAsArray(records: readonly SerializedRecord[]): Uint8Array[] {
   const chunks: Uint8Array[] = [openingBracket];
   for (const record of records) for (const chunk of record) chunks.push(chunk);
   if (records.length > 0) dropLastComma(chunks);
@@ -13,7 +13,7 @@ export function joinAsArray(records: readonly Rendered[]): Uint8Array[] {
 }
 
 /** The chunks of one record without the comma that its last chunk ends with. */
-export const asObject = (record: Rendered): Uint8Array[] => dropLastComma([...record]);
+export const asObject = (record: SerializedRecord): Uint8Array[] => dropLastComma([...record]);
 
 function dropLastComma(chunks: Uint8Array[]): Uint8Array[] {
   const last = chunks.pop();

@@ -1,13 +1,13 @@
-import type { CommandOperation, ListOperation, Operation, ReadOperation } from '../contract/operation.js';
-import { parseQueryString } from '../contract/query-string.js';
-import { missingScope, Refusal, unauthenticated } from '../contract/refusal.js';
-import { type Match, type Router, router, splitTarget } from '../contract/router.js';
 import { errorReply } from '../errors.js';
+import type { CommandOperation, ListOperation, Operation, ReadOperation } from '../operations/contract/operation.js';
 import type { ApiRequest, ApiResponse, Auth, Caller, Pages } from '../ports/index.js';
+import { missingScope, Refusal, unauthenticated } from '../refusal.js';
 import { type CommandHandlerOptions, handleCommand } from './command-handler.js';
 import { handleList } from './list-handler.js';
+import { parseQueryString } from './query-string.js';
 import { handleRead } from './read-handler.js';
 import { type Result, toResponse } from './result.js';
+import { type Match, type Router, router, splitTarget } from './router.js';
 import { staticPage } from './static-pages.js';
 
 export interface DispatchOptions extends CommandHandlerOptions {
@@ -32,7 +32,7 @@ export function makeDispatch(operations: readonly Operation[], options: Dispatch
     operations.map((operation) => ({
       methods: [operation.method, ...(operation.alsoMethods ?? [])],
       paths: [operation.path, ...(operation.alsoPaths ?? [])],
-      to: operation,
+      target: operation,
     })),
   );
 
@@ -43,9 +43,9 @@ export function makeDispatch(operations: readonly Operation[], options: Dispatch
       const found = await staticPage(options.pages, request.method, path, match);
       return found instanceof Refusal && request.method === 'OPTIONS' ? preflight(found) : found;
     }
-    if (match.to.form === 'public') {
+    if (match.route.form === 'public') {
       const pairs = parseQueryString(query);
-      return pairs instanceof Refusal ? pairs : { status: 200, payload: await match.to.run(options.surroundings) };
+      return pairs instanceof Refusal ? pairs : { status: 200, payload: await match.route.run(options.context) };
     }
     return respondToCaller(match as Match<CallerOperation>, request, path, query, options);
   }
@@ -72,7 +72,7 @@ const errorResult = (error: unknown, options: DispatchOptions): Result => errorR
 
 /** The order of checks is the one of decisions 1: token, scope, organization, right, record, query and body, state. */
 async function respondToCaller(
-  { to: operation, params }: Match<CallerOperation>,
+  { route: operation, params }: Match<CallerOperation>,
   request: ApiRequest,
   path: string,
   query: string,

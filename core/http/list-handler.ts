@@ -1,9 +1,9 @@
-import type { ListOperation } from '../contract/operation.js';
-import { countUpTo, linkHeader, offsetOf, readPage } from '../contract/pagination.js';
-import type { QueryPair } from '../contract/query-string.js';
-import { Refusal } from '../contract/refusal.js';
-import { resolvePath } from '../contract/resolvers.js';
+import type { ListOperation } from '../operations/contract/operation.js';
+import { resolvePath } from '../operations/contract/resolvers.js';
+import { Refusal } from '../refusal.js';
 import { joinAsArray } from './chunks.js';
+import { countUpTo, linkHeader, offsetOf, readPage } from './pagination.js';
+import type { QueryPair } from './query-string.js';
 import { type AuthenticatedRequest, contextFor, type HandlerOptions, readQuery } from './request-context.js';
 import type { Result } from './result.js';
 
@@ -13,14 +13,14 @@ export async function handleList(
   request: AuthenticatedRequest,
   options: HandlerOptions,
 ): Promise<Result | Refusal> {
-  const at = await resolvePath(request.params, request.caller, options.storage);
-  if (at instanceof Refusal) return at;
+  const records = await resolvePath(request.params, request.caller, options.storage);
+  if (records instanceof Refusal) return records;
   const query = readQuery(operation, request.query);
   if (query instanceof Refusal) return query;
   const { pairs, values } = query;
   const page = readPage(pairs);
   if (page instanceof Refusal) return page;
-  const context = contextFor(request, at, values, options);
+  const context = contextFor(request, records, values, options);
   const args = await operation.where(context);
   if (args instanceof Refusal) return args;
 
@@ -29,15 +29,15 @@ export async function handleList(
   const found = await context.reader.find(operation.source, args, window);
   const link = linkHeader(page, found, context.links.api(request.path), pairs);
   const headers: Result['headers'] = link === undefined ? {} : { Link: link };
-  if (operation.show) {
-    const shown = await operation.show(found.stamps, context);
+  if (operation.renderCached) {
+    const shown = await operation.renderCached(found.stamps, context);
     return shown instanceof Refusal ? shown : { status: 200, chunks: joinAsArray(shown), headers };
   }
   const ids = found.stamps.map((stamp) => stamp.id);
   const rows = ids.length > 0 ? await context.reader.load(operation.source, ids) : [];
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = ids.flatMap((id) => byId.get(id) ?? []);
-  return { status: 200, payload: await operation.present?.(ordered, context), headers };
+  return { status: 200, payload: await operation.render?.(ordered, context), headers };
 }
 
 const isAboutPages = ({ name }: QueryPair): boolean => name === 'page' || name === 'per_page';

@@ -1,6 +1,6 @@
-import type { ReadOperation } from '../contract/operation.js';
-import { notFound, Refusal } from '../contract/refusal.js';
-import { resolvePath, resolveStamp } from '../contract/resolvers.js';
+import type { ReadOperation } from '../operations/contract/operation.js';
+import { resolvePath, resolveStamp } from '../operations/contract/resolvers.js';
+import { notFound, Refusal } from '../refusal.js';
 import { asObject } from './chunks.js';
 import { type AuthenticatedRequest, contextFor, type HandlerOptions, readQuery } from './request-context.js';
 import { type Result, resultOf } from './result.js';
@@ -11,7 +11,7 @@ export async function handleRead(
   request: AuthenticatedRequest,
   options: HandlerOptions,
 ): Promise<Result | Refusal> {
-  if (operation.show) return handleCachedRead(operation, operation.show, request, options);
+  if (operation.renderCached) return handleCachedRead(operation, operation.renderCached, request, options);
   const at = await resolvePath(request.params, request.caller, options.storage);
   if (at instanceof Refusal) return at;
   const query = readQuery(operation, request.query);
@@ -22,7 +22,7 @@ export async function handleRead(
 /** Handles a read of a record that may be in the render cache: only the stamp of the record is looked up. */
 async function handleCachedRead(
   operation: ReadOperation,
-  show: NonNullable<ReadOperation['show']>,
+  show: NonNullable<ReadOperation['renderCached']>,
   request: AuthenticatedRequest,
   options: HandlerOptions,
 ): Promise<Result | Refusal> {
@@ -30,8 +30,8 @@ async function handleCachedRead(
   if (resolved instanceof Refusal) return resolved;
   const query = readQuery(operation, request.query);
   if (query instanceof Refusal) return query;
-  const shown = await show([resolved.stamp], contextFor(request, resolved.at, query.values, options));
+  const shown = await show([resolved.stamp], contextFor(request, resolved.records, query.values, options));
   if (shown instanceof Refusal) return shown;
   const [record] = shown;
-  return record ? { status: 200, chunks: asObject(record) } : notFound(resolved.what);
+  return record ? { status: 200, chunks: asObject(record) } : notFound(resolved.label);
 }

@@ -1,8 +1,13 @@
-import type { Call, ListOperation, ReadOperation, Surroundings } from '../contract/operation.js';
-import { readParameters } from '../contract/parameters.js';
-import { parseQueryString } from '../contract/query-string.js';
-import { Refusal } from '../contract/refusal.js';
+import type {
+  ListOperation,
+  OperationContext,
+  ReadOperation,
+  RequestContext,
+} from '../operations/contract/operation.js';
 import type { ApiRequest, Auth, Caller, Right, Storage } from '../ports/index.js';
+import { Refusal } from '../refusal.js';
+import { readParameters } from './parameters.js';
+import { parseQueryString } from './query-string.js';
 
 /** A request that has been matched to an operation and authenticated. Nothing else of it has been looked at. */
 export interface AuthenticatedRequest {
@@ -20,7 +25,7 @@ export interface AuthenticatedRequest {
 export interface HandlerOptions {
   readonly storage: Storage;
   readonly auth: Auth;
-  readonly surroundings: Surroundings;
+  readonly context: OperationContext;
 }
 
 /** Whether the client has closed its connection. Transports make the signal when it is asked for, so ask only before costly work. */
@@ -29,27 +34,27 @@ export const isAborted = ({ signal }: ApiRequest): boolean => signal?.aborted ==
 /** The context that an operation runs in, once path and query are read. */
 export function contextFor(
   { caller, request }: AuthenticatedRequest,
-  at: unknown,
+  records: unknown,
   query: unknown,
-  { auth, surroundings }: HandlerOptions,
-): Call<never, never> {
+  { auth, context: operationContext }: HandlerOptions,
+): RequestContext<never, never> {
   // Named one by one: to spread them takes a tenth of the time of a small answer.
-  const { reader, links, renderings, rules, next, now } = surroundings;
-  const call: Call = {
+  const { reader, links, renderCache, rules, next, now } = operationContext;
+  const context: RequestContext = {
     reader,
     links,
-    renderings,
+    renderCache,
     rules,
     next,
     now,
     caller,
-    at,
+    records,
     query,
     input: undefined,
     may: (right: Right) => auth.may(caller, right),
     isAborted: () => isAborted(request),
   };
-  return call as Call<never, never>;
+  return context as RequestContext<never, never>;
 }
 
 /** The values of the declared query parameters, with the pairs that they were read from. */

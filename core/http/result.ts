@@ -1,5 +1,5 @@
-import { Refusal } from '../contract/refusal.js';
 import type { ApiRequest, ApiResponse, Ids } from '../ports/index.js';
+import { Refusal } from '../refusal.js';
 
 /** What a handler returns: the answer before the headers that every response has are added. */
 export interface Result {

@@ -1,5 +1,5 @@
-import { methodNotAllowed, type Refusal } from '../contract/refusal.js';
 import type { PageAnswer, Pages } from '../ports/index.js';
+import { methodNotAllowed, type Refusal } from '../refusal.js';
 
 /** The static page at a path where no operation is; the router's refusal if there is no page either. */
 export async function staticPage(

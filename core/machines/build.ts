@@ -93,9 +93,9 @@ export const isFinished = (state: BuildState): boolean =>
 export const isBlocked = (state: BuildState): boolean => state === 'blocked_passed' || state === 'blocked_failed';
 
 /** The state that the wire shows (spec 2.4, rule 3). */
-export type ShownBuildState = Exclude<BuildState, 'blocked_passed' | 'blocked_failed'>;
+export type WireBuildState = Exclude<BuildState, 'blocked_passed' | 'blocked_failed'>;
 
-export function shownState(state: BuildState): ShownBuildState {
+export function wireState(state: BuildState): WireBuildState {
   if (state === 'blocked_passed') return 'passed';
   if (state === 'blocked_failed') return 'failed';
   return state;

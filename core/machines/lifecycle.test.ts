@@ -1,54 +1,62 @@
 import assert from 'node:assert/strict';
 import test from 'ava';
 import fc from 'fast-check';
-import { runs, seed } from '../../conformance/settings.js';
+import { scaledRuns, seed } from '../../conformance/property-settings.js';
 import type { Row, Timestamp } from '../model/index.js';
-import { job as plainJob } from './_any-jobs.test.js';
-import { expectedBuild, expectedStates, type Story } from './_model.test.js';
+import { makeJob as plainJob } from './_job-arbitraries.test.js';
+import { type BuildHistory, expectedBuildState, expectedJobStates } from './_reference-model.test.js';
+import { isUnblockable, type MachineJob } from './advance-jobs.js';
 import { buildMachine, isFinished } from './build.js';
 import { isRetriable, isUnfinished, type JobEvent, jobMachine } from './job.js';
-import { type Aggregate, cancelBuild, moveJob, reopenBuild, settle, skipBuild, unblock } from './lifecycle.js';
-import { isReached, type ProgressJob } from './progress.js';
+import {
+  advanceBuild,
+  type BuildAggregate,
+  cancelBuild,
+  reopenBuild,
+  skipBuild,
+  transitionJob,
+  unblockBuild,
+} from './lifecycle.js';
 
 test.before((t) => t.log(`seed ${seed}`));
 
 type Job = Row<'job'>;
-const moment = (count: number) => new Date(Date.UTC(2026, 0, 1) + count * 1000).toISOString() as Timestamp;
+const secondsAfterStart = (count: number) => new Date(Date.UTC(2026, 0, 1) + count * 1000).toISOString() as Timestamp;
 
 /** Only what the machines look at; the rest of a row goes along unseen. */
-const newJob = (id: string, given: ProgressJob): Job =>
+const newJob = (id: string, given: MachineJob): Job =>
   ({
     ...given,
     id,
-    created_at: moment(0),
+    created_at: secondsAfterStart(0),
     runnable_at: null,
     started_at: null,
-    finished_at: isUnfinished(given.state) ? null : moment(0),
+    finished_at: isUnfinished(given.state) ? null : secondsAfterStart(0),
   }) as Job;
 
-const newBuild = (jobs: readonly ProgressJob[]): Aggregate => ({
+const newBuild = (jobs: readonly MachineJob[]): BuildAggregate => ({
   build: { id: 'b', state: 'scheduled', cancel_reason: null, started_at: null, finished_at: null } as Row<'build'>,
   jobs: jobs.map((job, index) => newJob(`j${index}`, job)),
 });
 
-type Act = readonly [name: string, run: (now: Timestamp) => Aggregate];
+type Action = readonly [name: string, run: (now: Timestamp) => BuildAggregate];
 
-const byAgents = ['assign', 'accept', 'release', 'start', 'pass', 'fail', 'time_out', 'settle', 'expire'] as const;
+const agentEvents = ['assign', 'accept', 'release', 'start', 'pass', 'fail', 'time_out', 'settle', 'expire'] as const;
 
 /** What a host may do, each by the call that it would use. */
-function acts(aggregate: Aggregate): Act[] {
+function possibleActions(aggregate: BuildAggregate): Action[] {
   const { build, jobs } = aggregate;
-  const found: Act[] = [];
+  const found: Action[] = [];
   const withJob = (...replaced: Job[]) => jobs.flatMap((job) => (job.id === replaced[0]?.id ? replaced : [job]));
-  const move = (job: Job, event: JobEvent): Act => [
+  const move = (job: Job, event: JobEvent): Action => [
     event,
-    (now) => settle({ build, jobs: withJob(moveJob(job, event, now)) }, now),
+    (now) => advanceBuild({ build, jobs: withJob(transitionJob(job, event, now)) }, now),
   ];
   for (const [index, job] of jobs.entries()) {
-    if (isReached(jobs, index)) found.push(['unblock', (now) => unblock(aggregate, job.id, now)]);
+    if (isUnblockable(jobs, index)) found.push(['unblock', (now) => unblockBuild(aggregate, job.id, now)]);
     if (job.retried || job.type === 'waiter' || job.type === 'manual') continue;
     const ready = isUnfinished(job.state) && !['pending', 'waiting', 'blocked'].includes(job.state);
-    if (ready) for (const event of byAgents) if (jobMachine[job.state][event]) found.push(move(job, event));
+    if (ready) for (const event of agentEvents) if (jobMachine[job.state][event]) found.push(move(job, event));
     const mayRetry = !['canceling', 'skipped', 'not_run'].includes(build.state);
     const next = newJob(`${job.id}+`, plainJob(job.type, 'pending', { continue_on_failure: job.continue_on_failure }));
     if (mayRetry && isRetriable(job.state))
@@ -62,11 +70,11 @@ function acts(aggregate: Aggregate): Act[] {
   return found;
 }
 
-function check({ build, jobs }: Aggregate, before: Aggregate, story: Story, now: Timestamp): void {
-  assert.equal(build.state, expectedBuild(jobs, story));
+function check({ build, jobs }: BuildAggregate, before: BuildAggregate, history: BuildHistory, now: Timestamp): void {
+  assert.equal(build.state, expectedBuildState(jobs, history));
   assert.deepEqual(
     jobs.map((job) => job.state),
-    expectedStates(jobs),
+    expectedJobStates(jobs),
   );
   assert.equal(build.finished_at !== null, isFinished(build.state), 'finished_at says whether the build is finished');
   const wasFinished = isFinished(before.build.state) && before.build.state === build.state;
@@ -84,7 +92,7 @@ function check({ build, jobs }: Aggregate, before: Aggregate, story: Story, now:
   }
 }
 
-const endings: Partial<Record<Aggregate['build']['state'], Story['ended']>> = {
+const endings: Partial<Record<BuildAggregate['build']['state'], BuildHistory['ended']>> = {
   canceled: 'canceled',
   canceling: 'canceling',
   skipped: 'skipped',
@@ -92,8 +100,8 @@ const endings: Partial<Record<Aggregate['build']['state'], Story['ended']>> = {
 
 const steps = fc.array(
   fc.record({
-    type: fc.constantFrom<ProgressJob['type']>('script', 'script', 'trigger', 'waiter', 'manual'),
-    state: fc.constantFrom<ProgressJob['state']>('pending', 'pending', 'pending', 'skipped'),
+    type: fc.constantFrom<MachineJob['type']>('script', 'script', 'trigger', 'waiter', 'manual'),
+    state: fc.constantFrom<MachineJob['state']>('pending', 'pending', 'pending', 'skipped'),
     soft_failed: fc.constant(false),
     retried: fc.constant(false),
     continue_on_failure: fc.boolean(),
@@ -103,27 +111,30 @@ const steps = fc.array(
 const picks = fc.array(fc.nat({ max: 9999 }), { maxLength: 80, size: 'medium' });
 
 test('builds changed through the lifecycle are where both accounts say, and their times fit their states', (t) => {
-  const property = fc.property(steps, picks, (jobs, choose) => {
+  const property = fc.property(steps, picks, (jobs, chosen) => {
     const fresh = newBuild(jobs);
-    let now = moment(1);
-    let aggregate = settle(fresh, now);
-    let story: Story = { ended: 'no', begun: !['scheduled', 'not_run'].includes(aggregate.build.state) };
-    check(aggregate, fresh, story, now);
-    choose.forEach((pick, count) => {
+    let now = secondsAfterStart(1);
+    let aggregate = advanceBuild(fresh, now);
+    let history: BuildHistory = { ended: 'no', hasBegun: !['scheduled', 'not_run'].includes(aggregate.build.state) };
+    check(aggregate, fresh, history, now);
+    chosen.forEach((pick, count) => {
       // Ways to end the build early are taken at every tenth pick only.
-      const possible = acts(aggregate).filter(([name]) => pick % 10 === 0 || (name !== 'cancel' && name !== 'skip'));
-      const act = possible[Math.floor(pick / 10) % possible.length];
-      if (!act) return;
-      now = moment(count + 2);
+      const possible = possibleActions(aggregate).filter(
+        ([name]) => pick % 10 === 0 || (name !== 'cancel' && name !== 'skip'),
+      );
+      const action = possible[Math.floor(pick / 10) % possible.length];
+      if (!action) return;
+      now = secondsAfterStart(count + 2);
       const before = aggregate;
-      aggregate = act[1](now);
-      if (act[0] === 'retry' || act[0] === 'unblock') story = { ended: 'no', begun: true };
-      if (act[0] === 'cancel' || act[0] === 'skip')
-        story = { ended: endings[aggregate.build.state] ?? 'no', begun: true };
-      const begun = story.begun || act[0] === 'start' || expectedBuild(aggregate.jobs, story) !== 'scheduled';
-      story = { ...story, begun };
-      check(aggregate, before, story, now);
+      aggregate = action[1](now);
+      if (action[0] === 'retry' || action[0] === 'unblock') history = { ended: 'no', hasBegun: true };
+      if (action[0] === 'cancel' || action[0] === 'skip')
+        history = { ended: endings[aggregate.build.state] ?? 'no', hasBegun: true };
+      const hasBegun =
+        history.hasBegun || action[0] === 'start' || expectedBuildState(aggregate.jobs, history) !== 'scheduled';
+      history = { ...history, hasBegun };
+      check(aggregate, before, history, now);
     });
   });
-  t.notThrows(() => fc.assert(property, { seed, numRuns: runs(500), includeErrorInReport: true }));
+  t.notThrows(() => fc.assert(property, { seed, numRuns: scaledRuns(500), includeErrorInReport: true }));
 });

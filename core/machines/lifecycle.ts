@@ -1,24 +1,24 @@
 import type { Row, Timestamp } from '../model/index.js';
+import { advanceJobs, reopenBarriers } from './advance-jobs.js';
 import { type BuildEvent, type BuildState, buildMachine, isBlocked, isFinished } from './build.js';
-import { follow } from './follow.js';
+import { deriveBuildEvent } from './derive-build-event.js';
 import { isUnfinished, isWithAgent, type JobEvent, type JobState, jobMachine } from './job.js';
-import { move } from './machine.js';
-import { progress, reopen } from './progress.js';
+import { transition } from './machine.js';
 
 type Build = Row<'build'>;
 type Job = Row<'job'>;
 
 /** A build with all of its jobs, in the order of their steps: what changes together, under one version. */
-export interface Aggregate {
+export interface BuildAggregate {
   readonly build: Build;
   readonly jobs: readonly Job[];
 }
 
 /** The job after an event, with the times that come with its new state (spec 2.3). */
-export const moveJob = (job: Job, event: JobEvent, now: Timestamp): Job =>
-  enterJob(job, move(jobMachine, job.state, event), now);
+export const transitionJob = (job: Job, event: JobEvent, now: Timestamp): Job =>
+  enterJobState(job, transition(jobMachine, job.state, event), now);
 
-function enterJob(job: Job, state: JobState, now: Timestamp): Job {
+function enterJobState(job: Job, state: JobState, now: Timestamp): Job {
   if (state === job.state) return job;
   return {
     ...job,
@@ -30,8 +30,8 @@ function enterJob(job: Job, state: JobState, now: Timestamp): Job {
 }
 
 /** The build after an event, with the times that come with its new state (spec 2.4). */
-export function moveBuild(build: Build, event: BuildEvent, now: Timestamp): Build {
-  const state: BuildState = move(buildMachine, build.state, event);
+export function transitionBuild(build: Build, event: BuildEvent, now: Timestamp): Build {
+  const state: BuildState = transition(buildMachine, build.state, event);
   return {
     ...build,
     state,
@@ -40,24 +40,24 @@ export function moveBuild(build: Build, event: BuildEvent, now: Timestamp): Buil
 }
 
 /** Lets everything go as far as it can after some jobs have moved: jobs first, then the build after them. */
-export function settle({ build, jobs }: Aggregate, now: Timestamp): Aggregate {
-  const states = progress(jobs);
-  const settled =
+export function advanceBuild({ build, jobs }: BuildAggregate, now: Timestamp): BuildAggregate {
+  const states = advanceJobs(jobs);
+  const advanced =
     isFinished(build.state) || build.state === 'canceling'
       ? jobs
-      : jobs.map((job, index) => enterJob(job, states[index] ?? job.state, now));
-  const started = settled.some((job) => job.started_at !== null);
+      : jobs.map((job, index) => enterJobState(job, states[index] ?? job.state, now));
+  const started = advanced.some((job) => job.started_at !== null);
   // Apart from the build's state: it can be failing or blocked before any job has started (spec 2.4).
-  const begun = started && build.started_at === null ? { ...build, started_at: now } : build;
-  const event = follow(build.state, settled, started);
-  return { build: event === undefined ? begun : moveBuild(begun, event, now), jobs: settled };
+  const startedBuild = started && build.started_at === null ? { ...build, started_at: now } : build;
+  const event = deriveBuildEvent(build.state, advanced, started);
+  return { build: event === undefined ? startedBuild : transitionBuild(startedBuild, event, now), jobs: advanced };
 }
 
 /** Ends every unfinished job of the aggregate by that event, as far as each of them takes it. */
 function endJobs(jobs: readonly Job[], event: (job: Job) => JobEvent, now: Timestamp): Job[] {
   return jobs.map((job) => {
     const ending = event(job);
-    return isUnfinished(job.state) && jobMachine[job.state][ending] ? moveJob(job, ending, now) : job;
+    return isUnfinished(job.state) && jobMachine[job.state][ending] ? transitionJob(job, ending, now) : job;
   });
 }
 
@@ -66,35 +66,38 @@ function endJobs(jobs: readonly Job[], event: (job: Job) => JobEvent, now: Times
  * and the build is `canceling` until they have (decisions 7).
  */
 export function cancelBuild(
-  { build, jobs }: Aggregate,
+  { build, jobs }: BuildAggregate,
   mode: 'immediate' | 'graceful',
   reason: string,
   now: Timestamp,
-): Aggregate {
+): BuildAggregate {
   const gracefully = mode === 'graceful' && jobs.some((job) => job.state === 'running');
   const ended = endJobs(jobs, (job) => (gracefully && job.state === 'running' ? 'cancel_gracefully' : 'cancel'), now);
-  const moved = moveBuild(build, gracefully ? 'cancel_gracefully' : 'cancel', now);
-  return settle({ build: { ...moved, cancel_reason: reason }, jobs: ended }, now);
+  const moved = transitionBuild(build, gracefully ? 'cancel_gracefully' : 'cancel', now);
+  return advanceBuild({ build: { ...moved, cancel_reason: reason }, jobs: ended }, now);
 }
 
 /** Skips a build that nobody has started, for a newer one (decisions 7). */
-export const skipBuild = ({ build, jobs }: Aggregate, now: Timestamp): Aggregate => ({
-  build: moveBuild(build, 'skip', now),
+export const skipBuild = ({ build, jobs }: BuildAggregate, now: Timestamp): BuildAggregate => ({
+  build: transitionBuild(build, 'skip', now),
   jobs: endJobs(jobs, (job) => (jobMachine[job.state].skip ? 'skip' : 'cancel'), now),
 });
 
 /** Lets a blocked build go on past one of its block steps. */
-export function unblock({ build, jobs }: Aggregate, jobId: string, now: Timestamp): Aggregate {
-  const moved = jobs.map((job) => (job.id === jobId ? moveJob(job, 'unblock', now) : job));
-  return settle({ build: isBlocked(build.state) ? moveBuild(build, 'unblock', now) : build, jobs: moved }, now);
+export function unblockBuild({ build, jobs }: BuildAggregate, jobId: string, now: Timestamp): BuildAggregate {
+  const moved = jobs.map((job) => (job.id === jobId ? transitionJob(job, 'unblock', now) : job));
+  return advanceBuild(
+    { build: isBlocked(build.state) ? transitionBuild(build, 'unblock', now) : build, jobs: moved },
+    now,
+  );
 }
 
 /** Lets a build go on after one of its jobs was put up to be run again, even if the build was finished (decisions 6). */
-export function reopenBuild({ build, jobs }: Aggregate, now: Timestamp): Aggregate {
-  const states = reopen(jobs);
-  const opened = jobs.map((job, index) => enterJob(job, states[index] ?? job.state, now));
-  const goesOn = isFinished(build.state) || build.state === 'failing';
-  return settle({ build: goesOn ? moveBuild(build, 'reopen', now) : build, jobs: opened }, now);
+export function reopenBuild({ build, jobs }: BuildAggregate, now: Timestamp): BuildAggregate {
+  const states = reopenBarriers(jobs);
+  const opened = jobs.map((job, index) => enterJobState(job, states[index] ?? job.state, now));
+  const reopens = isFinished(build.state) || build.state === 'failing';
+  return advanceBuild({ build: reopens ? transitionBuild(build, 'reopen', now) : build, jobs: opened }, now);
 }
 
 /** Whether an agent has to be told when the job ends from outside. */

@@ -2,7 +2,7 @@ import test from 'ava';
 import { agentMachine } from './agent.js';
 import { buildMachine } from './build.js';
 import { jobMachine } from './job.js';
-import { type Machine, move, step } from './machine.js';
+import { type Machine, step, transition } from './machine.js';
 import { dispatchMachine } from './queue.js';
 
 /** Every legal move, written out a second time: a slip in a table shows here, and so does an edge that somebody adds. */
@@ -83,8 +83,8 @@ for (const [name, machine] of Object.entries(machines)) {
         const next = moves.get(event);
         t.is(step(machine, state, event), next, `${state} on ${event}`);
         if (next === undefined)
-          t.throws(() => move(machine, state, event), { message: new RegExp(`${state}.*${event}`) });
-        else t.is(move(machine, state, event), next);
+          t.throws(() => transition(machine, state, event), { message: new RegExp(`${state}.*${event}`) });
+        else t.is(transition(machine, state, event), next);
       }
       t.deepEqual(
         [...moves.keys()].filter((event) => !events.includes(event)),

@@ -13,7 +13,7 @@ export function step<State extends string, Event extends string>(
 }
 
 /** As `step`, for moves that the caller knows to be legal. A move that is not is a bug in the caller. */
-export function move<State extends string, Event extends string>(
+export function transition<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,
   event: Event,

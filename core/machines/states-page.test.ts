@@ -1,31 +1,34 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import test from 'ava';
 import { agentMachine } from './agent.js';
-import { buildMachine, buildStates, isBlocked, isFinished, shownState, stateFilter } from './build.js';
+import { buildMachine, buildStates, isBlocked, isFinished, stateFilter, wireState } from './build.js';
 import { isBroken, isFailure, isRetriable, isUnfinished, isWithAgent, jobMachine, jobStates } from './job.js';
 import type { Machine } from './machine.js';
 import { dispatchMachine } from './queue.js';
 
 /** The moves that the specification itself shows, by machine, as `state event`. All others are house decisions. */
-const shown: Record<string, readonly string[]> = {
+const specifiedMoves: Record<string, readonly string[]> = {
   build: ['scheduled cancel', 'running cancel', 'failing cancel'],
   agent: ['connected stop'],
   queue: ['running pause', 'paused resume'],
 };
 
-function moves(name: string, machine: Machine<string, string>): string {
+function transitionTable(name: string, machine: Machine<string, string>): string {
   const rows = Object.entries(machine).flatMap(([state, events]) => {
     const edges = Object.entries(events);
     if (edges.length === 0) return [`| \`${state}\` | – | – | |`];
     return edges.map(([event, next]) => {
-      const house = shown[name]?.includes(`${state} ${event}`) ? '' : 'house';
+      const house = specifiedMoves[name]?.includes(`${state} ${event}`) ? '' : 'house';
       return `| \`${state}\` | ${event.replaceAll('_', ' ')} | \`${next}\` | ${house} |`;
     });
   });
   return ['| State | Event | Next state | Decision |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-function marks(states: readonly string[], columns: Record<string, (state: string) => boolean | string>): string {
+function propertyTable(
+  states: readonly string[],
+  columns: Record<string, (state: string) => boolean | string>,
+): string {
   const cell = (value: boolean | string) => (typeof value === 'string' ? `\`${value}\`` : value ? 'yes' : '');
   const names = Object.keys(columns);
   return [
@@ -53,13 +56,13 @@ This page is made from the tables in \`core/machines\`; a test fails when it is 
 A blocked build goes on showing the state it had, with \`blocked: true\`, so being blocked is two states here. What the state of
 its jobs means for a build is decided in one place, \`core/machines/follow.ts\`.
 
-${marks(buildStates, {
-  'Shown as': (state) => shownState(state as (typeof buildStates)[number]),
+${propertyTable(buildStates, {
+  'Shown as': (state) => wireState(state as (typeof buildStates)[number]),
   Blocked: (state) => isBlocked(state as (typeof buildStates)[number]),
   Finished: (state) => isFinished(state as (typeof buildStates)[number]),
 })}
 
-${moves('build', buildMachine)}
+${transitionTable('build', buildMachine)}
 
 The \`state\` filter of the build lists takes these values:
 
@@ -73,7 +76,7 @@ ${Object.entries(stateFilter)
 
 All moves of jobs are house decisions. How far jobs go by themselves is decided in one place, \`core/machines/progress.ts\`.
 
-${marks(jobStates, {
+${propertyTable(jobStates, {
   Unfinished: (state) => isUnfinished(state as (typeof jobStates)[number]),
   'With an agent': (state) => isWithAgent(state as (typeof jobStates)[number]),
   'A failure, unless soft': (state) => isFailure(state as (typeof jobStates)[number]),
@@ -81,17 +84,17 @@ ${marks(jobStates, {
   'Broken by another': (state) => isBroken(state as (typeof jobStates)[number]),
 })}
 
-${moves('job', jobMachine)}
+${transitionTable('job', jobMachine)}
 
 ## Agents
 
-${moves('agent', agentMachine)}
+${transitionTable('agent', agentMachine)}
 
 ## Queues
 
 Whether a queue hands out jobs: \`dispatch_paused\` is true while it is paused.
 
-${moves('queue', dispatchMachine)}
+${transitionTable('queue', dispatchMachine)}
 `;
 
 const path = 'docs/states.md';
@@ -107,7 +110,7 @@ test('the moves that are not marked as house decisions are moves of the machines
     agent: agentMachine,
     queue: dispatchMachine,
   };
-  for (const [name, list] of Object.entries(shown))
+  for (const [name, list] of Object.entries(specifiedMoves))
     for (const entry of list) {
       const [state = '', event = ''] = entry.split(' ');
       t.truthy(machines[name]?.[state]?.[event], entry);

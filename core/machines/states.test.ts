@@ -1,5 +1,5 @@
 import test from 'ava';
-import { buildMachine, buildStates, isBlocked, isFinished, shownState, stateFilter } from './build.js';
+import { buildMachine, buildStates, isBlocked, isFinished, stateFilter, wireState } from './build.js';
 import {
   isBroken,
   isFailure,
@@ -80,14 +80,14 @@ test('unfinished builds are those in which something still happens; blocked ones
   ]);
   for (const state of buildStates) {
     t.is(isBlocked(state), state.startsWith('blocked_'));
-    t.is(String(shownState(state)), state.replace('blocked_', ''));
+    t.is(String(wireState(state)), state.replace('blocked_', ''));
   }
 });
 
 test('the state filter matches a blocked build as `blocked` and as the state it shows (decisions 7)', (t) => {
   for (const state of buildStates) {
     const matching = Object.entries(stateFilter).filter(([, states]) => (states as readonly string[]).includes(state));
-    const shown = shownState(state);
+    const shown = wireState(state);
     const expected = new Set<string>([shown]);
     if (isBlocked(state)) expected.add('blocked');
     if (isBlocked(state) || ['passed', 'failed', 'canceled'].includes(shown)) expected.add('finished');

@@ -3,7 +3,7 @@ import type { RowOf } from './entity.js';
 import { build, job, pipeline } from './pipelines.js';
 import { suite, team, teamMember, teamPipeline, teamSuite } from './teams.js';
 import { accessToken, member, organization, user } from './tenancy.js';
-import { test, testBranch, testCommit } from './tests.js';
+import { test, testBranch, testCommit } from './test-executions.js';
 
 /** Everything a storage keeps, by name. */
 export const entities = {

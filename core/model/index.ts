@@ -8,4 +8,4 @@ export * from './query.js';
 export * from './slug.js';
 export * from './teams.js';
 export * from './tenancy.js';
-export * from './tests.js';
+export * from './test-executions.js';

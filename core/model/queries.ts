@@ -1,5 +1,12 @@
 import type { EntityName } from './entities.js';
-import { type ArgsOf, type Definition, query, type RelatedRow, type ScopeArgsOf, type TalliedBy } from './query.js';
+import {
+  type ArgsOf,
+  type CounterColumnOf,
+  type Definition,
+  query,
+  type RelatedRow,
+  type ScopeArgsOf,
+} from './query.js';
 
 /** Filters of spec 4.2 that every list of builds shares. */
 const buildFilters = {
@@ -284,9 +291,10 @@ export type QueryRow<Q extends QueryName> = RelatedRow<Queries[Q]>;
 export type EntityOf<Q extends QueryName> = Queries[Q]['entity'];
 
 /** The queries that `count` answers, the arguments it takes and the columns it tells apart by. */
-export type TalliedName = { [Q in QueryName]: TalliedBy<Queries[Q]> extends never ? never : Q }[QueryName];
+export type CountedQueryName = { [Q in QueryName]: CounterColumnOf<Queries[Q]> extends never ? never : Q }[QueryName];
 export type ScopeArgs<Q extends QueryName> = ScopeArgsOf<Queries[Q]>;
-export type TallyColumn<Q extends QueryName> = TalliedBy<Queries[Q]>;
+export type CounterColumn<Q extends QueryName> = CounterColumnOf<Queries[Q]>;
 
 /** The declaration behind a name, seen as plain data: what storages compile. */
-export const declared = (name: QueryName): Definition & { readonly entity: EntityName } => queries[name] as never;
+export const queryDefinition = (name: QueryName): Definition & { readonly entity: EntityName } =>
+  queries[name] as never;

@@ -26,13 +26,13 @@ export type Direction = 'asc' | 'desc';
 export type Order<E extends EntityName = EntityName> = readonly (readonly [ColumnName<E>, Direction])[];
 
 /** The one record of `to` whose id stands in the column `by`, or null. */
-export interface One<E extends EntityName = EntityName> {
+export interface ToOne<E extends EntityName = EntityName> {
   readonly to: EntityName;
   readonly by: ColumnName<E>;
 }
 
 /** The records of `from` whose column `by` holds this record's column `on` (its id, if absent), in the given order. */
-export interface Many<E extends EntityName = EntityName> {
+export interface ToMany<E extends EntityName = EntityName> {
   readonly from: EntityName;
   readonly by: string;
   readonly on?: ColumnName<E>;
@@ -49,7 +49,7 @@ export interface Many<E extends EntityName = EntityName> {
  *
  * The records have to belong to somebody: beside the tallied column, the scope holds one filter, by an id that is never null.
  */
-export type Tally<E extends EntityName = EntityName> =
+export type Counter<E extends EntityName = EntityName> =
   | { readonly by: ColumnName<E> }
   | { readonly byDay: ColumnName<E> };
 
@@ -64,9 +64,9 @@ export interface Definition<E extends EntityName = EntityName> {
   readonly filters?: Filters<E>;
   readonly indexed?: readonly string[];
   readonly order: Order<E>;
-  readonly tallied?: readonly Tally<E>[];
-  readonly one?: Readonly<Record<string, One<E>>>;
-  readonly many?: Readonly<Record<string, Many<E>>>;
+  readonly counters?: readonly Counter<E>[];
+  readonly one?: Readonly<Record<string, ToOne<E>>>;
+  readonly many?: Readonly<Record<string, ToMany<E>>>;
 }
 
 export type Query<E extends EntityName = EntityName, D extends Definition<E> = Definition<E>> = D & {
@@ -104,7 +104,7 @@ export type ScopeArgsOf<Q> = Q extends { readonly entity: infer E extends Entity
   : never;
 
 /** The columns by whose values a query is tallied. */
-export type TalliedBy<Q> = Q extends { readonly tallied: readonly (infer T)[] }
+export type CounterColumnOf<Q> = Q extends { readonly tallied: readonly (infer T)[] }
   ? T extends { readonly by: infer C extends string }
     ? C
     : never

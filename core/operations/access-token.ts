@@ -1,7 +1,7 @@
-import { batch, replace } from '../contract/batch.js';
-import { command, read } from '../contract/operation.js';
-import { unauthenticated } from '../contract/refusal.js';
-import { AccessToken, presentAccessToken } from '../representations/access-token.js';
+import { batch, replace } from '../commands/batch.js';
+import { unauthenticated } from '../refusal.js';
+import { AccessToken, renderAccessToken } from '../representations/access-token.js';
+import { command, read } from './contract/operation.js';
 
 const get = read({
   id: 'accessToken.get',
@@ -10,7 +10,7 @@ const get = read({
   path: '/v2/access-token',
   scope: null,
   reply: AccessToken,
-  run: ({ caller }) => presentAccessToken(caller),
+  run: ({ caller }) => renderAccessToken(caller),
 });
 
 /** Spec 5.2: tokens can be revoked through the API. A token revokes itself, and is dead at once. */

@@ -1,16 +1,16 @@
-import { parseBlock } from '../auth/admission.js';
-import { agentTokenPrefix, digestOf, withChecksum } from '../auth/token-text.js';
-import { insert, merge, reference, remove, replace } from '../contract/batch.js';
-import { command, list, read } from '../contract/operation.js';
-import { invalid } from '../contract/refusal.js';
-import { open, optional, type Schema, text } from '../contract/schema.js';
-import { AgentToken, NewAgentToken, presentAgentToken } from '../representations/agent-token.js';
-import { sent } from './fields.js';
+import { parseCidr } from '../auth/ip-allow-list.js';
+import { agentTokenPrefix, digestOf, formatToken } from '../auth/token-format.js';
+import { insert, merge, reference, remove, replace } from '../commands/batch.js';
+import { invalid } from '../refusal.js';
+import { AgentToken, NewAgentToken, renderAgentToken } from '../representations/agent-token.js';
+import { looseObject, optional, type Schema, string } from '../schema/schema.js';
+import { command, list, read } from './contract/operation.js';
+import { omitUndefined } from './fields.js';
 
 const path = '/v2/organizations/{organization}/clusters/{cluster}/tokens';
-const one = `${path}/{agentToken}` as const;
+const itemPath = `${path}/{agentToken}` as const;
 
-const description = text({ maxLength: 10_000, pattern: '\\S', reason: "can't be blank" });
+const description = string({ maxLength: 10_000, pattern: '\\S', reason: "can't be blank" });
 
 /** A string as in the specification's examples, or a list of strings as in its words (spec 2.8, decisions 8). */
 const addresses = {
@@ -24,10 +24,10 @@ const addresses = {
 } as Schema<string | readonly string[] | null>;
 
 /** The addresses as they are stored: as given, an array joined; null where there are none. */
-function addressesOf(given: string | readonly string[] | null): string | null | 'malformed' {
+function normalizeAddresses(given: string | readonly string[] | null): string | null | 'malformed' {
   const joined = typeof given === 'string' || given === null ? given : given.join(' ');
   const entries = (joined ?? '').split(/\s+/).filter((entry) => entry !== '');
-  if (!entries.every((entry) => parseBlock(entry))) return 'malformed';
+  if (!entries.every((entry) => parseCidr(entry))) return 'malformed';
   return entries.length > 0 ? joined : null;
 }
 
@@ -39,20 +39,20 @@ const listTokens = list({
   method: 'GET',
   path,
   scope: 'read_clusters',
-  of: AgentToken,
+  item: AgentToken,
   source: 'agentToken.inCluster',
-  where: ({ at }) => ({ cluster: at.cluster.id }),
-  present: (rows, { at, links }) => rows.map((token) => presentAgentToken(token, at.organization.slug, links)),
+  where: ({ records }) => ({ cluster: records.cluster.id }),
+  render: (rows, { records, links }) => rows.map((token) => renderAgentToken(token, records.organization.slug, links)),
 });
 
 const get = read({
   id: 'agentTokens.get',
   summary: 'Get an agent token',
   method: 'GET',
-  path: one,
+  path: itemPath,
   scope: 'read_clusters',
   reply: AgentToken,
-  run: ({ at, links }) => presentAgentToken(at.agentToken, at.organization.slug, links),
+  run: ({ records, links }) => renderAgentToken(records.agentToken, records.organization.slug, links),
 });
 
 /** The only answer that shows the text of the token; of it, only the digest is kept (spec 5.7). */
@@ -64,17 +64,17 @@ const create = command({
   path,
   scope: 'write_clusters',
   status: 201,
-  body: open({ description, allowed_ip_addresses: optional(addresses) }),
+  body: looseObject({ description, allowed_ip_addresses: optional(addresses) }),
   reply: NewAgentToken,
-  refusals: { 422: 'The body is not valid' },
+  errorStatuses: { 422: 'The body is not valid' },
   command: {
-    load: async ({ at }) => at.cluster,
+    load: async ({ records }) => records.cluster,
     ids: () => 1,
     secrets: 1,
     decide(cluster, { input, caller, now, ids: [id = ''], secrets: [secret = ''] }) {
-      const allowed = addressesOf(input.allowed_ip_addresses ?? null);
+      const allowed = normalizeAddresses(input.allowed_ip_addresses ?? null);
       if (allowed === 'malformed') return malformed();
-      const token = withChecksum(agentTokenPrefix, secret);
+      const token = formatToken(agentTokenPrefix, secret);
       const row = {
         id,
         version: 1,
@@ -92,8 +92,8 @@ const create = command({
       };
     },
   },
-  present: ({ row, token }, { at, links, caller }) => ({
-    ...presentAgentToken({ ...row, created_by: caller.user }, at.organization.slug, links),
+  render: ({ row, token }, { records, links, caller }) => ({
+    ...renderAgentToken({ ...row, created_by: caller.user }, records.organization.slug, links),
     token,
   }),
 });
@@ -103,23 +103,23 @@ const update = command({
   summary: 'Update an agent token',
   method: 'PUT',
   alsoMethods: ['PATCH'],
-  path: one,
+  path: itemPath,
   scope: 'write_clusters',
   status: 200,
-  body: open({ description: optional(description), allowed_ip_addresses: optional(addresses) }),
+  body: looseObject({ description: optional(description), allowed_ip_addresses: optional(addresses) }),
   reply: AgentToken,
-  refusals: { 422: 'The body is not valid' },
+  errorStatuses: { 422: 'The body is not valid' },
   command: {
-    load: async ({ at }) => at.agentToken,
+    load: async ({ records }) => records.agentToken,
     decide(token, { input }) {
       const given = input.allowed_ip_addresses;
-      const allowed = given === undefined ? token.allowed_ip_addresses : addressesOf(given);
+      const allowed = given === undefined ? token.allowed_ip_addresses : normalizeAddresses(given);
       if (allowed === 'malformed') return malformed();
-      const changes = { ...sent({ description: input.description }), allowed_ip_addresses: allowed };
+      const changes = { ...omitUndefined({ description: input.description }), allowed_ip_addresses: allowed };
       return { batch: merge({ replace: [replace('agentToken', token, changes)] }), reply: { ...token, ...changes } };
     },
   },
-  present: (token, { at, links }) => presentAgentToken(token, at.organization.slug, links),
+  render: (token, { records, links }) => renderAgentToken(token, records.organization.slug, links),
 });
 
 /** A revoked token connects nobody; agents that it has connected stay (decisions 8). */
@@ -127,11 +127,11 @@ const revoke = command({
   id: 'agentTokens.revoke',
   summary: 'Revoke an agent token',
   method: 'DELETE',
-  path: one,
+  path: itemPath,
   scope: 'write_clusters',
   status: 204,
   command: {
-    load: async ({ at }) => at.agentToken,
+    load: async ({ records }) => records.agentToken,
     decide: (token) => ({ batch: merge({ remove: [remove('agentToken', token)] }), reply: null }),
   },
 });

@@ -1,14 +1,21 @@
-import { merge, replace } from '../contract/batch.js';
-import { command, list, read } from '../contract/operation.js';
-import { textParameter } from '../contract/parameters.js';
-import { badRequest } from '../contract/refusal.js';
-import { flag, nullable, open, optional } from '../contract/schema.js';
-import { agentMachine, cancelBuild, isHeldByAgent, move, moveJob, settle } from '../machines/index.js';
+import { merge, replace } from '../commands/batch.js';
+import { changeBuild, freeAgents, holdingAgentIds, newAgentEvent } from '../commands/build-changes.js';
+import { stringParameter } from '../http/parameters.js';
+import {
+  advanceBuild,
+  agentMachine,
+  cancelBuild,
+  isHeldByAgent,
+  transition,
+  transitionJob,
+} from '../machines/index.js';
 import type { Row } from '../model/index.js';
-import { Agent, presentAgent } from '../representations/agent.js';
-import { whyNot } from './builds/cancel.js';
-import { agentEvent, changeBuild, freeAgents, holdersOf } from './changes.js';
-import { showAgents } from './show-agents.js';
+import { badRequest } from '../refusal.js';
+import { Agent, renderAgent } from '../representations/agent.js';
+import { boolean, looseObject, nullable, optional } from '../schema/schema.js';
+import { reasonNotCancelable } from './builds/cancel.js';
+import { command, list, read } from './contract/operation.js';
+import { renderCachedAgents } from './render-cached-agents.js';
 
 const listAgents = list({
   id: 'agents.list',
@@ -18,14 +25,18 @@ const listAgents = list({
   path: '/v2/organizations/{organization}/agents',
   scope: 'read_agents',
   query: {
-    name: textParameter('Agents of exactly that name'),
-    hostname: textParameter('Agents on exactly that host'),
-    version: textParameter('Agents of exactly that version'),
+    name: stringParameter('Agents of exactly that name'),
+    hostname: stringParameter('Agents on exactly that host'),
+    version: stringParameter('Agents of exactly that version'),
   },
-  of: Agent,
+  item: Agent,
   source: 'agent.inOrganization',
-  where: ({ at, query }) => ({ organization: at.organization.id, connection_state: 'connected' as const, ...query }),
-  show: showAgents,
+  where: ({ records, query }) => ({
+    organization: records.organization.id,
+    connection_state: 'connected' as const,
+    ...query,
+  }),
+  renderCached: renderCachedAgents,
 });
 
 const get = read({
@@ -36,7 +47,7 @@ const get = read({
   path: '/v2/organizations/{organization}/agents/{agent}',
   scope: 'read_agents',
   reply: Agent,
-  run: ({ at, links }) => presentAgent(at.agent, at.organization.slug, links),
+  run: ({ records, links }) => renderAgent(records.agent, records.organization.slug, links),
 });
 
 /** Stopping an agent (spec 3.2, decisions 5): at once, or with `force` false when its job has ended. */
@@ -49,42 +60,44 @@ const stop = command({
   scope: 'write_agents',
   right: 'stop_agents',
   status: 204,
-  body: open({
+  body: looseObject({
     force: optional(
-      nullable(flag({ description: 'Cancel the job that the agent is running', default: true } as object)),
+      nullable(boolean({ description: 'Cancel the job that the agent is running', default: true } as object)),
     ),
   }),
-  refusals: { 400: 'The agent is not connected' },
+  errorStatuses: { 400: 'The agent is not connected' },
   command: {
-    async load({ at, reader }) {
-      const [build] = at.agent.job ? await reader.load('build.ofPipeline', [at.agent.job.build_id]) : [];
-      const others = holdersOf(build?.jobs ?? []).filter((id) => id !== at.agent.id);
+    async load({ records, reader }) {
+      const [build] = records.agent.job ? await reader.load('build.ofPipeline', [records.agent.job.build_id]) : [];
+      const others = holdingAgentIds(build?.jobs ?? []).filter((id) => id !== records.agent.id);
       const agents = others.length > 0 ? await reader.load('agent.inOrganization', others) : [];
-      return { agent: at.agent as Row<'agent'>, build, agents };
+      return { agent: records.agent as Row<'agent'>, build, agents };
     },
     decide({ agent, build, agents }, { input, now, rules, caller }) {
       if (agent.connection_state !== 'connected') return badRequest('Can only stop connected agents');
       const force = input.force ?? true;
       const event = agent.job_id !== null && !force ? 'stop_after_job' : 'stop';
-      const stopped = { ...agent, connection_state: move(agentMachine, agent.connection_state, event) };
-      const own = (changes: Partial<Row<'agent'>>) => ({
+      const stopped = { ...agent, connection_state: transition(agentMachine, agent.connection_state, event) };
+      const changeAgent = (changes: Partial<Row<'agent'>>) => ({
         replace: [replace('agent', agent, { connection_state: stopped.connection_state, ...changes })],
-        events: [agentEvent(stopped, now)],
+        events: [newAgentEvent(stopped, now)],
       });
-      if (!build || event === 'stop_after_job') return { batch: merge(own({})), reply: null };
+      if (!build || event === 'stop_after_job') return { batch: merge(changeAgent({})), reply: null };
       const before = { build, jobs: build.jobs };
       const reason = `Agent ${agent.name} was stopped by ${caller?.user.name ?? 'the host'}`;
       // A job that has ended since the agent was read is left alone: the agent has been freed with it, and conflicts.
       const ended = build.jobs.map((job) =>
         job.id === agent.job_id && isHeldByAgent(job)
-          ? moveJob(job, job.state === 'canceling' ? 'settle' : 'cancel', now)
+          ? transitionJob(job, job.state === 'canceling' ? 'settle' : 'cancel', now)
           : job,
       );
-      const rest = { build, jobs: ended };
-      const after = whyNot(build.state) ? settle(rest, now) : cancelBuild(rest, rules.cancellation, reason, now);
+      const changed = { build, jobs: ended };
+      const after = reasonNotCancelable(build.state)
+        ? advanceBuild(changed, now)
+        : cancelBuild(changed, rules.cancellation, reason, now);
       return {
         batch: merge(
-          own({ job_id: null, last_job_finished_at: now }),
+          changeAgent({ job_id: null, last_job_finished_at: now }),
           changeBuild(before, after, now),
           freeAgents(agents, after.jobs, now),
         ),

@@ -1,25 +1,25 @@
-import { insert, merge, remove, replace } from '../contract/batch.js';
-import { command, list, type Reader, read } from '../contract/operation.js';
-import { isUuid } from '../contract/parameters.js';
-import { invalid, notFound, unprocessable } from '../contract/refusal.js';
-import { nullable, open, optional, text } from '../contract/schema.js';
+import { insert, merge, remove, replace } from '../commands/batch.js';
+import { isUuid } from '../http/parameters.js';
 import type { QueryArgs, QueryName, QueryRow } from '../model/index.js';
-import { Cluster, presentCluster } from '../representations/cluster.js';
-import { descriptionField, nameField, sent } from './fields.js';
+import { invalid, notFound, unprocessable } from '../refusal.js';
+import { Cluster, renderCluster } from '../representations/cluster.js';
+import { looseObject, nullable, optional, string } from '../schema/schema.js';
+import { command, list, type Reader, read } from './contract/operation.js';
+import { descriptionField, nameField, omitUndefined } from './fields.js';
 
 const fields = {
   description: optional(descriptionField()),
   emoji: optional(
     nullable(
-      text({ pattern: '^:[^:\\s]+:$', maxLength: 255, reason: 'must be of the form :name:', examples: [':rocket:'] }),
+      string({ pattern: '^:[^:\\s]+:$', maxLength: 255, reason: 'must be of the form :name:', examples: [':rocket:'] }),
     ),
   ),
   color: optional(
-    nullable(text({ pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$', reason: 'must be a hex color code' })),
+    nullable(string({ pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$', reason: 'must be a hex color code' })),
   ),
 };
 
-const taken = { 'cluster.name': invalid('Name has already been taken') };
+const nameTaken = { 'cluster.name': invalid('Name has already been taken') };
 
 /** States of agents that keep a cluster or queue from being deleted. */
 export const connectedStates = ['connected', 'stopping'] as const;
@@ -30,10 +30,10 @@ const listClusters = list({
   method: 'GET',
   path: '/v2/organizations/{organization}/clusters',
   scope: 'read_clusters',
-  of: Cluster,
+  item: Cluster,
   source: 'cluster.inOrganization',
-  where: ({ at }) => ({ organization: at.organization.id }),
-  present: (rows, { at, links }) => rows.map((cluster) => presentCluster(cluster, at.organization.slug, links)),
+  where: ({ records }) => ({ organization: records.organization.id }),
+  render: (rows, { records, links }) => rows.map((cluster) => renderCluster(cluster, records.organization.slug, links)),
 });
 
 const get = read({
@@ -43,7 +43,7 @@ const get = read({
   path: '/v2/organizations/{organization}/clusters/{cluster}',
   scope: 'read_clusters',
   reply: Cluster,
-  run: ({ at, links }) => presentCluster(at.cluster, at.organization.slug, links),
+  run: ({ records, links }) => renderCluster(records.cluster, records.organization.slug, links),
 });
 
 /** No queue is made with a cluster (decisions 8). */
@@ -54,13 +54,13 @@ const create = command({
   path: '/v2/organizations/{organization}/clusters',
   scope: 'write_clusters',
   status: 201,
-  body: open({ name: nameField('Unique in the organization'), ...fields }),
+  body: looseObject({ name: nameField('Unique in the organization'), ...fields }),
   reply: Cluster,
-  refusals: { 422: 'The body is not valid, or the name is taken' },
+  errorStatuses: { 422: 'The body is not valid, or the name is taken' },
   command: {
-    load: async ({ at }) => at.organization,
+    load: async ({ records }) => records.organization,
     ids: () => 1,
-    duplicates: taken,
+    duplicates: nameTaken,
     decide(organization, { input, caller, now, ids: [id = ''] }) {
       const cluster = {
         id,
@@ -77,8 +77,8 @@ const create = command({
       return { batch: merge({ insert: [insert('cluster', cluster)] }), reply: cluster };
     },
   },
-  present: (cluster, { at, links, caller }) =>
-    presentCluster({ ...cluster, created_by: caller.user }, at.organization.slug, links),
+  render: (cluster, { records, links, caller }) =>
+    renderCluster({ ...cluster, created_by: caller.user }, records.organization.slug, links),
 });
 
 const update = command({
@@ -90,31 +90,31 @@ const update = command({
   path: '/v2/organizations/{organization}/clusters/{cluster}',
   scope: 'write_clusters',
   status: 200,
-  body: open({
+  body: looseObject({
     name: optional(nameField('Unique in the organization')),
     ...fields,
-    default_queue_id: optional(nullable(text({ description: 'Id of a queue of this cluster' }))),
+    default_queue_id: optional(nullable(string({ description: 'Id of a queue of this cluster' }))),
   }),
   reply: Cluster,
-  refusals: { 422: 'The body is not valid, or the name is taken' },
+  errorStatuses: { 422: 'The body is not valid, or the name is taken' },
   command: {
-    async load({ at, input, reader }) {
+    async load({ records, input, reader }) {
       const id = input.default_queue_id ?? '';
       const [queue] = isUuid(id) ? await reader.load('queue.inCluster', [id.toLowerCase()]) : [];
       // A queue that is gone may have gone with its cluster: whoever comes late is told what one who came later is told.
-      if (id !== '' && !queue && (await reader.load('cluster.inOrganization', [at.cluster.id])).length === 0) {
+      if (id !== '' && !queue && (await reader.load('cluster.inOrganization', [records.cluster.id])).length === 0) {
         return notFound('cluster');
       }
-      return { cluster: at.cluster, queue };
+      return { cluster: records.cluster, queue };
     },
-    duplicates: taken,
+    duplicates: nameTaken,
     decide({ cluster, queue }, { input }) {
       const { default_queue_id, ...others } = input;
       if (default_queue_id != null && queue?.cluster_id !== cluster.id) {
         return invalid('Default queue must be a queue of this cluster');
       }
       const changes = {
-        ...sent(others),
+        ...omitUndefined(others),
         ...(default_queue_id === undefined ? {} : { default_queue_id: queue?.id ?? null }),
       };
       const expect = queue ? [{ entity: 'queue' as const, id: queue.id, version: queue.version }] : [];
@@ -124,7 +124,7 @@ const update = command({
       };
     },
   },
-  present: (cluster, { at, links }) => presentCluster(cluster, at.organization.slug, links),
+  render: (cluster, { records, links }) => renderCluster(cluster, records.organization.slug, links),
 });
 
 /** Deletes the queues and tokens along with it, in one batch (spec 3.4). Pipelines stay, and belong to no cluster then. */
@@ -136,18 +136,18 @@ const destroy = command({
   path: '/v2/organizations/{organization}/clusters/{cluster}',
   scope: 'write_clusters',
   status: 204,
-  refusals: { 422: 'Agents are connected to the cluster' },
+  errorStatuses: { 422: 'Agents are connected to the cluster' },
   command: {
-    async load({ at, reader }) {
-      const cluster = at.cluster.id;
+    async load({ records, reader }) {
+      const cluster = records.cluster.id;
       const connected = { cluster, connection_state: connectedStates };
       const [agents, queues, tokens, pipelines] = await Promise.all([
         reader.find('agent.inCluster', connected, { offset: 0, limit: 1 }),
-        everything(reader, 'queue.inCluster', { cluster }),
-        everything(reader, 'agentToken.inCluster', { cluster }),
-        everything(reader, 'pipeline.inCluster', { cluster }),
+        selectAll(reader, 'queue.inCluster', { cluster }),
+        selectAll(reader, 'agentToken.inCluster', { cluster }),
+        selectAll(reader, 'pipeline.inCluster', { cluster }),
       ]);
-      return { cluster: at.cluster, busy: agents.stamps.length > 0, connected, queues, tokens, pipelines };
+      return { cluster: records.cluster, busy: agents.stamps.length > 0, connected, queues, tokens, pipelines };
     },
     decide({ cluster, busy, connected, queues, tokens, pipelines }) {
       if (busy) return unprocessable("Cluster can't be deleted while agents are connected to it");
@@ -168,7 +168,7 @@ const destroy = command({
 });
 
 /** All rows that match, however many there are. */
-export async function everything<Q extends QueryName>(
+export async function selectAll<Q extends QueryName>(
   reader: Reader,
   query: Q,
   args: QueryArgs<Q>,

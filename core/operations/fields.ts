@@ -1,12 +1,12 @@
-import { nullable, type Schema, text } from '../contract/schema.js';
+import { nullable, type Schema, string } from '../schema/schema.js';
 
 /** A name: required, not blank, at most 255 characters (decisions 8, 12). */
 export const nameField = (description: string): Schema<string> =>
-  text({ maxLength: 255, pattern: '\\S', reason: "can't be blank", description });
+  string({ maxLength: 255, pattern: '\\S', reason: "can't be blank", description });
 
 /** A description that may be absent: null clears it (decisions 8). */
-export const descriptionField = (): Schema<string | null> => nullable(text({ maxLength: 10_000 }));
+export const descriptionField = (): Schema<string | null> => nullable(string({ maxLength: 10_000 }));
 
 /** The properties of a body that were sent, so that an update leaves the others alone. */
-export const sent = <T extends object>(values: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> =>
+export const omitUndefined = <T extends object>(values: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;

@@ -1,7 +1,7 @@
-import { list } from '../contract/operation.js';
-import { textParameter } from '../contract/parameters.js';
-import { FlakyTest, presentFlakyTest } from '../representations/flaky-test.js';
-import { everything } from './clusters.js';
+import { stringParameter } from '../http/parameters.js';
+import { FlakyTest, renderFlakyTest } from '../representations/flaky-test.js';
+import { selectAll } from './clusters.js';
+import { list } from './contract/operation.js';
 
 const listFlakyTests = list({
   id: 'flakyTests.list',
@@ -11,16 +11,16 @@ const listFlakyTests = list({
   path: '/v2/analytics/organizations/{organization}/suites/{suite}/flaky-tests',
   scope: 'read_suites',
   query: {
-    search: textParameter('Tests whose name or scope has this in it; with the Ruby collector their location as well'),
-    branch: textParameter('Tests that were flaky on this branch'),
+    search: stringParameter('Tests whose name or scope has this in it; with the Ruby collector their location as well'),
+    branch: stringParameter('Tests that were flaky on this branch'),
   },
-  of: FlakyTest,
+  item: FlakyTest,
   source: 'test.flaky',
-  async where({ at, query, reader }) {
-    const { suite } = at;
+  async where({ records, query, reader }) {
+    const { suite } = records;
     const { search, branch } = query;
     const onBranch =
-      branch === undefined ? undefined : await everything(reader, 'testBranch.inSuite', { suite: suite.id, branch });
+      branch === undefined ? undefined : await selectAll(reader, 'testBranch.inSuite', { suite: suite.id, branch });
     return {
       suite: suite.id,
       flaky: true,
@@ -28,8 +28,8 @@ const listFlakyTests = list({
       ...(suite.collector === 'ruby' ? { named_or_located: search } : { named: search }),
     };
   },
-  present: (rows, { at, links }) =>
-    rows.map((test) => presentFlakyTest(test, at.organization.slug, at.suite.slug, links)),
+  render: (rows, { records, links }) =>
+    rows.map((test) => renderFlakyTest(test, records.organization.slug, records.suite.slug, links)),
 });
 
 /** Flaky tests (spec 4.8). */

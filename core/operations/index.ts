@@ -1,11 +1,11 @@
-import type { Operation } from '../contract/operation.js';
 import { accessToken } from './access-token.js';
 import { agentTokens } from './agent-tokens.js';
 import { agents } from './agents.js';
 import { builds } from './builds/index.js';
 import { clusters } from './clusters.js';
+import type { Operation } from './contract/operation.js';
 import { flakyTests } from './flaky-tests.js';
-import { describing } from './openapi.js';
+import { openApiOperation } from './openapi.js';
 import { queues } from './queues.js';
 import { service } from './service.js';
 import { teamPipelines } from './team-pipelines.js';
@@ -14,7 +14,7 @@ import { teams } from './teams.js';
 
 const declared = [
   ...service,
-  describing(() => operations),
+  openApiOperation(() => operations),
   ...accessToken,
   ...agents,
   ...builds,

@@ -1,16 +1,16 @@
-import { insert, merge, reference, remove, replace, unchanged } from '../contract/batch.js';
-import { command, list, read } from '../contract/operation.js';
-import { invalid, unprocessable } from '../contract/refusal.js';
-import { nullable, open, optional, text } from '../contract/schema.js';
-import { dispatchMachine, isUnfinished, jobStates, move, step } from '../machines/index.js';
+import { insert, merge, reference, remove, replace, unchanged } from '../commands/batch.js';
+import { dispatchMachine, isUnfinished, jobStates, step, transition } from '../machines/index.js';
 import type { Row, Timestamp } from '../model/index.js';
 import type { NewEvent } from '../ports/index.js';
-import { presentQueue, Queue } from '../representations/queue.js';
+import { invalid, unprocessable } from '../refusal.js';
+import { Queue, renderQueue } from '../representations/queue.js';
+import { looseObject, nullable, optional, string } from '../schema/schema.js';
 import { connectedStates } from './clusters.js';
-import { descriptionField, sent } from './fields.js';
+import { command, list, read } from './contract/operation.js';
+import { descriptionField, omitUndefined } from './fields.js';
 
 const path = '/v2/organizations/{organization}/clusters/{cluster}/queues';
-const one = `${path}/{queue}` as const;
+const itemPath = `${path}/{queue}` as const;
 
 const listQueues = list({
   id: 'queues.list',
@@ -18,20 +18,20 @@ const listQueues = list({
   method: 'GET',
   path,
   scope: 'read_clusters',
-  of: Queue,
+  item: Queue,
   source: 'queue.inCluster',
-  where: ({ at }) => ({ cluster: at.cluster.id }),
-  present: (rows, { at, links }) => rows.map((queue) => presentQueue(queue, at.organization.slug, links)),
+  where: ({ records }) => ({ cluster: records.cluster.id }),
+  render: (rows, { records, links }) => rows.map((queue) => renderQueue(queue, records.organization.slug, links)),
 });
 
 const get = read({
   id: 'queues.get',
   summary: 'Get a queue',
   method: 'GET',
-  path: one,
+  path: itemPath,
   scope: 'read_clusters',
   reply: Queue,
-  run: ({ at, links }) => presentQueue(at.queue, at.organization.slug, links),
+  run: ({ records, links }) => renderQueue(records.queue, records.organization.slug, links),
 });
 
 const create = command({
@@ -41,8 +41,8 @@ const create = command({
   path,
   scope: 'write_clusters',
   status: 201,
-  body: open({
-    key: text({
+  body: looseObject({
+    key: string({
       minLength: 1,
       maxLength: 100,
       pattern: '^[A-Za-z0-9_-]*$',
@@ -52,9 +52,9 @@ const create = command({
     description: optional(descriptionField()),
   }),
   reply: Queue,
-  refusals: { 422: 'The body is not valid, or the key is taken' },
+  errorStatuses: { 422: 'The body is not valid, or the key is taken' },
   command: {
-    load: async ({ at }) => at.cluster,
+    load: async ({ records }) => records.cluster,
     ids: () => 1,
     duplicates: { 'queue.key': invalid('Key has already been taken') },
     decide(cluster, { input, caller, now, ids: [id = ''] }) {
@@ -79,8 +79,8 @@ const create = command({
       };
     },
   },
-  present: (queue, { at, links, caller }) =>
-    presentQueue({ ...queue, created_by: caller.user, dispatch_paused_by: null }, at.organization.slug, links),
+  render: (queue, { records, links, caller }) =>
+    renderQueue({ ...queue, created_by: caller.user, dispatch_paused_by: null }, records.organization.slug, links),
 });
 
 const update = command({
@@ -89,20 +89,20 @@ const update = command({
   description: 'Only the description can be changed.',
   method: 'PUT',
   alsoMethods: ['PATCH'],
-  path: one,
+  path: itemPath,
   scope: 'write_clusters',
   status: 200,
-  body: open({ description: optional(descriptionField()) }),
+  body: looseObject({ description: optional(descriptionField()) }),
   reply: Queue,
-  refusals: { 422: 'The body is not valid' },
+  errorStatuses: { 422: 'The body is not valid' },
   command: {
-    load: async ({ at }) => at.queue,
+    load: async ({ records }) => records.queue,
     decide: (queue, { input }) => ({
-      batch: merge({ replace: [replace('queue', queue, sent(input))] }),
-      reply: { ...queue, ...sent(input) },
+      batch: merge({ replace: [replace('queue', queue, omitUndefined(input))] }),
+      reply: { ...queue, ...omitUndefined(input) },
     }),
   },
-  present: (queue, { at, links }) => presentQueue(queue, at.organization.slug, links),
+  render: (queue, { records, links }) => renderQueue(queue, records.organization.slug, links),
 });
 
 const unfinished = jobStates.filter(isUnfinished);
@@ -113,20 +113,20 @@ const destroy = command({
   summary: 'Delete a queue',
   description: 'Refused while it is the default queue of its cluster, agents are connected to it, or jobs wait on it.',
   method: 'DELETE',
-  path: one,
+  path: itemPath,
   scope: 'write_clusters',
   status: 204,
-  refusals: { 422: 'The queue is in use' },
+  errorStatuses: { 422: 'The queue is in use' },
   command: {
-    async load({ at, reader }) {
-      const agents = { queue: at.queue.id, connection_state: connectedStates };
-      const jobs = { queue: at.queue.id, state: unfinished };
+    async load({ records, reader }) {
+      const agents = { queue: records.queue.id, connection_state: connectedStates };
+      const jobs = { queue: records.queue.id, state: unfinished };
       const window = { offset: 0, limit: 1 };
       const [connected, waiting] = await Promise.all([
         reader.find('agent.onQueue', agents, window),
         reader.find('job.inQueue', jobs, window),
       ]);
-      return { ...at, agents, jobs, connected: connected.stamps.length > 0, waiting: waiting.stamps.length > 0 };
+      return { ...records, agents, jobs, connected: connected.stamps.length > 0, waiting: waiting.stamps.length > 0 };
     },
     decide({ cluster, queue, agents, jobs, connected, waiting }) {
       const because = (reason: string) => unprocessable(`Cluster queue can't be deleted ${reason}`);
@@ -160,21 +160,21 @@ const pause = command({
   summary: 'Pause a queue',
   description: 'A paused queue hands out no job; running jobs go on.',
   method: 'POST',
-  path: `${one}/pause_dispatch`,
+  path: `${itemPath}/pause_dispatch`,
   scope: 'write_clusters',
   status: 200,
-  body: open({
-    dispatch_paused_note: optional(nullable(text({ maxLength: 10_000, description: 'Why it is paused' }))),
-    note: optional(nullable(text({ maxLength: 10_000, description: 'The same; the other one wins' }))),
+  body: looseObject({
+    dispatch_paused_note: optional(nullable(string({ maxLength: 10_000, description: 'Why it is paused' }))),
+    note: optional(nullable(string({ maxLength: 10_000, description: 'The same; the other one wins' }))),
   }),
   reply: Queue,
-  refusals: { 422: 'The queue is paused already' },
+  errorStatuses: { 422: 'The queue is paused already' },
   command: {
-    load: async ({ at }) => at.queue,
+    load: async ({ records }) => records.queue,
     decide(queue, { input, caller, now }) {
       if (!step(dispatchMachine, queue.dispatch, 'pause')) return unprocessable('Cluster queue is already paused');
       const changes = {
-        dispatch: move(dispatchMachine, queue.dispatch, 'pause'),
+        dispatch: transition(dispatchMachine, queue.dispatch, 'pause'),
         dispatch_paused_at: now,
         dispatch_paused_by_id: caller?.user.id ?? null,
         dispatch_paused_note: input.dispatch_paused_note ?? input.note ?? null,
@@ -185,25 +185,25 @@ const pause = command({
       };
     },
   },
-  present: (queue, { at, links, caller }) =>
-    presentQueue({ ...queue, dispatch_paused_by: caller.user }, at.organization.slug, links),
+  render: (queue, { records, links, caller }) =>
+    renderQueue({ ...queue, dispatch_paused_by: caller.user }, records.organization.slug, links),
 });
 
 const resume = command({
   id: 'queues.resumeDispatch',
   summary: 'Resume a queue',
   method: 'POST',
-  path: `${one}/resume_dispatch`,
+  path: `${itemPath}/resume_dispatch`,
   scope: 'write_clusters',
   status: 200,
   reply: Queue,
-  refusals: { 422: 'The queue is not paused' },
+  errorStatuses: { 422: 'The queue is not paused' },
   command: {
-    load: async ({ at }) => at.queue,
+    load: async ({ records }) => records.queue,
     decide(queue, { now }) {
       if (!step(dispatchMachine, queue.dispatch, 'resume')) return unprocessable('Cluster queue is not paused');
       const changes = {
-        dispatch: move(dispatchMachine, queue.dispatch, 'resume'),
+        dispatch: transition(dispatchMachine, queue.dispatch, 'resume'),
         dispatch_paused_at: null,
         dispatch_paused_by_id: null,
         dispatch_paused_note: null,
@@ -217,7 +217,7 @@ const resume = command({
       };
     },
   },
-  present: (queue, { at, links }) => presentQueue(queue, at.organization.slug, links),
+  render: (queue, { records, links }) => renderQueue(queue, records.organization.slug, links),
 });
 
 /** Queues (spec 4.4). */

@@ -1,14 +1,14 @@
-import { open, read } from '../contract/operation.js';
-import { exact, integer, text } from '../contract/schema.js';
-import { presentUser, User } from '../representations/user.js';
+import { renderUser, User } from '../representations/user.js';
+import { integer, strictObject, string } from '../schema/schema.js';
+import { publicRoute, read } from './contract/operation.js';
 
 /** The root (spec 1.6). */
-const root = open({
+const root = publicRoute({
   id: 'meta.root',
   summary: 'Say hello',
   method: 'GET',
   path: '/',
-  reply: exact({ message: text(), timestamp: integer({ description: 'Current Unix time in seconds' }) }),
+  reply: strictObject({ message: string(), timestamp: integer({ description: 'Current Unix time in seconds' }) }),
   run: ({ now }) => ({
     message: 'Millrace: agents, builds, clusters, teams and flaky tests under /v2',
     timestamp: Math.floor(Date.parse(now()) / 1000),
@@ -23,7 +23,7 @@ const user = read({
   path: '/v2/user',
   scope: null,
   reply: User,
-  run: ({ caller }) => presentUser(caller.user),
+  run: ({ caller }) => renderUser(caller.user),
 });
 
 export const service = [root, user];

@@ -1,12 +1,12 @@
-import { insert, merge, reference, remove, replace } from '../contract/batch.js';
-import { command, list, read } from '../contract/operation.js';
-import { isUuid, textParameter } from '../contract/parameters.js';
-import { invalid, notFound } from '../contract/refusal.js';
-import { choice, nullable, open, optional, text } from '../contract/schema.js';
-import { pipelineAccess, presentTeamPipeline, TeamPipeline } from '../representations/team.js';
+import { insert, merge, reference, remove, replace } from '../commands/batch.js';
+import { isUuid, stringParameter } from '../http/parameters.js';
+import { invalid, notFound } from '../refusal.js';
+import { pipelineAccess, renderTeamPipeline, TeamPipeline } from '../representations/team.js';
+import { enumeration, looseObject, nullable, optional, string } from '../schema/schema.js';
+import { command, list, read } from './contract/operation.js';
 
 const path = '/v2/organizations/{organization}/teams/{team}/pipelines';
-const one = `${path}/{teamPipeline}` as const;
+const itemPath = `${path}/{teamPipeline}` as const;
 
 const listPipelines = list({
   id: 'teamPipelines.list',
@@ -14,20 +14,20 @@ const listPipelines = list({
   method: 'GET',
   path,
   scope: 'view_teams',
-  of: TeamPipeline,
+  item: TeamPipeline,
   source: 'teamPipeline.ofTeams',
-  where: ({ at }) => ({ teams: [at.team.id] }),
-  present: (rows, { at, links }) => rows.map((row) => presentTeamPipeline(row, at.organization.slug, links)),
+  where: ({ records }) => ({ teams: [records.team.id] }),
+  render: (rows, { records, links }) => rows.map((row) => renderTeamPipeline(row, records.organization.slug, links)),
 });
 
 const get = read({
   id: 'teamPipelines.get',
   summary: "Get a team's pipeline",
   method: 'GET',
-  path: one,
+  path: itemPath,
   scope: 'view_teams',
   reply: TeamPipeline,
-  run: ({ at, links }) => presentTeamPipeline(at.teamPipeline, at.organization.slug, links),
+  run: ({ records, links }) => renderTeamPipeline(records.teamPipeline, records.organization.slug, links),
 });
 
 const create = command({
@@ -37,18 +37,18 @@ const create = command({
   path,
   scope: 'write_teams',
   status: 201,
-  body: open({
-    pipeline_id: text({ description: 'Id of a pipeline of the organization' }),
-    access_level: choice(pipelineAccess),
+  body: looseObject({
+    pipeline_id: string({ description: 'Id of a pipeline of the organization' }),
+    access_level: enumeration(pipelineAccess),
   }),
   reply: TeamPipeline,
-  refusals: { 422: 'The body is not valid, or the pipeline is in the team already' },
+  errorStatuses: { 422: 'The body is not valid, or the pipeline is in the team already' },
   command: {
-    async load({ at, input, reader }) {
+    async load({ records, input, reader }) {
       const id = input.pipeline_id;
       const [pipeline] = isUuid(id) ? await reader.load('pipeline.bySlug', [id.toLowerCase()]) : [];
-      if (pipeline?.organization_id !== at.organization.id) return invalid('Pipeline must exist');
-      return { team: at.team, pipeline };
+      if (pipeline?.organization_id !== records.organization.id) return invalid('Pipeline must exist');
+      return { team: records.team, pipeline };
     },
     ids: () => 1,
     duplicates: { 'teamPipeline.pipeline': invalid('Pipeline has already been added to this team') },
@@ -69,7 +69,7 @@ const create = command({
       };
     },
   },
-  present: (association, { at, links }) => presentTeamPipeline(association, at.organization.slug, links),
+  render: (association, { records, links }) => renderTeamPipeline(association, records.organization.slug, links),
 });
 
 const update = command({
@@ -77,20 +77,20 @@ const update = command({
   summary: "Change a team's access to a pipeline",
   method: 'PATCH',
   alsoMethods: ['PUT'],
-  path: one,
+  path: itemPath,
   scope: 'write_teams',
   status: 200,
-  body: open({ access_level: choice(pipelineAccess) }),
+  body: looseObject({ access_level: enumeration(pipelineAccess) }),
   reply: TeamPipeline,
-  refusals: { 422: 'The body is not valid' },
+  errorStatuses: { 422: 'The body is not valid' },
   command: {
-    load: async ({ at }) => at.teamPipeline,
+    load: async ({ records }) => records.teamPipeline,
     decide: (association, { input }) => ({
       batch: merge({ replace: [replace('teamPipeline', association, { access_level: input.access_level })] }),
       reply: { ...association, access_level: input.access_level },
     }),
   },
-  present: (association, { at, links }) => presentTeamPipeline(association, at.organization.slug, links),
+  render: (association, { records, links }) => renderTeamPipeline(association, records.organization.slug, links),
 });
 
 /** Spec 4.7 writes the path without an identifier; clients send one. Both work, and nothing is deleted by guessing (decisions 9). */
@@ -99,19 +99,19 @@ const destroy = command({
   summary: 'Remove a pipeline from a team',
   description: 'Without an id in the path, `pipeline_id` in the query or the body names the pipeline.',
   method: 'DELETE',
-  path: one,
+  path: itemPath,
   alsoPaths: [path],
   scope: 'write_teams',
   status: 204,
-  query: { pipeline_id: textParameter('Id of the pipeline, where the path names none') },
-  body: open({ pipeline_id: optional(nullable(text())) }),
-  refusals: { 422: 'No pipeline is named' },
+  query: { pipeline_id: stringParameter('Id of the pipeline, where the path names none') },
+  body: looseObject({ pipeline_id: optional(nullable(string())) }),
+  errorStatuses: { 422: 'No pipeline is named' },
   command: {
-    async load({ at, query, input, reader }) {
-      if (at.teamPipeline !== undefined) return at.teamPipeline;
+    async load({ records, query, input, reader }) {
+      if (records.teamPipeline !== undefined) return records.teamPipeline;
       const id = (query.pipeline_id as string | undefined) ?? input.pipeline_id ?? '';
       if (id === '') return invalid("Pipeline can't be blank");
-      const args = { teams: [at.team.id], pipeline: id.toLowerCase() };
+      const args = { teams: [records.team.id], pipeline: id.toLowerCase() };
       const [association] = isUuid(id) ? await reader.select('teamPipeline.ofTeams', args, 1) : [];
       return association ?? notFound('team pipeline');
     },

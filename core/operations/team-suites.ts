@@ -1,13 +1,13 @@
-import { insert, merge, reference, remove, replace } from '../contract/batch.js';
-import { command, list, read } from '../contract/operation.js';
-import { isUuid } from '../contract/parameters.js';
-import { invalid, Refusal } from '../contract/refusal.js';
-import { open, type Schema, text } from '../contract/schema.js';
+import { insert, merge, reference, remove, replace } from '../commands/batch.js';
+import { isUuid } from '../http/parameters.js';
 import type { SuiteAccess } from '../model/index.js';
-import { presentTeamSuite, suiteAccess, TeamSuite } from '../representations/team.js';
+import { invalid, Refusal } from '../refusal.js';
+import { renderTeamSuite, suiteAccess, TeamSuite } from '../representations/team.js';
+import { looseObject, type Schema, string } from '../schema/schema.js';
+import { command, list, read } from './contract/operation.js';
 
 const path = '/v2/organizations/{organization}/teams/{team}/suites';
-const one = `${path}/{teamSuite}` as const;
+const itemPath = `${path}/{teamSuite}` as const;
 
 /** An array, or a lone string (decisions 9). */
 const accessLevel = {
@@ -19,7 +19,7 @@ const accessLevel = {
 } as Schema<SuiteAccess | readonly SuiteAccess[]>;
 
 /** The levels once each, in the order read, edit. */
-function levelsOf(given: SuiteAccess | readonly SuiteAccess[]): readonly SuiteAccess[] | Refusal {
+function normalizeLevels(given: SuiteAccess | readonly SuiteAccess[]): readonly SuiteAccess[] | Refusal {
   const levels = suiteAccess.filter((level) => given === level || given.includes(level));
   return levels.length > 0 ? levels : invalid("Access level can't be blank");
 }
@@ -31,21 +31,21 @@ const listSuites = list({
   method: 'GET',
   path,
   scope: 'view_teams',
-  of: TeamSuite,
+  item: TeamSuite,
   unpaged: true,
   source: 'teamSuite.ofTeam',
-  where: ({ at }) => ({ team: at.team.id }),
-  present: (rows, { at, links }) => rows.map((row) => presentTeamSuite(row, at.organization.slug, links)),
+  where: ({ records }) => ({ team: records.team.id }),
+  render: (rows, { records, links }) => rows.map((row) => renderTeamSuite(row, records.organization.slug, links)),
 });
 
 const get = read({
   id: 'teamSuites.get',
   summary: "Get a team's suite",
   method: 'GET',
-  path: one,
+  path: itemPath,
   scope: 'view_teams',
   reply: TeamSuite,
-  run: ({ at, links }) => presentTeamSuite(at.teamSuite, at.organization.slug, links),
+  run: ({ records, links }) => renderTeamSuite(records.teamSuite, records.organization.slug, links),
 });
 
 const create = command({
@@ -56,19 +56,22 @@ const create = command({
   alsoPaths: [path],
   scope: 'write_teams',
   status: 201,
-  body: open({ suite_id: text({ description: 'Id of a suite of the organization' }), access_level: accessLevel }),
+  body: looseObject({
+    suite_id: string({ description: 'Id of a suite of the organization' }),
+    access_level: accessLevel,
+  }),
   reply: TeamSuite,
-  refusals: { 422: 'The body is not valid, or the suite is in the team already' },
+  errorStatuses: { 422: 'The body is not valid, or the suite is in the team already' },
   command: {
-    async load({ at, input, reader }) {
+    async load({ records, input, reader }) {
       const [suite] = isUuid(input.suite_id) ? await reader.load('suite.bySlug', [input.suite_id.toLowerCase()]) : [];
-      if (suite?.organization_id !== at.organization.id) return invalid('Suite must exist');
-      return { team: at.team, suite };
+      if (suite?.organization_id !== records.organization.id) return invalid('Suite must exist');
+      return { team: records.team, suite };
     },
     ids: () => 1,
     duplicates: { 'teamSuite.suite': invalid('Suite has already been added to this team') },
     decide({ team, suite }, { input, now, ids: [id = ''] }) {
-      const levels = levelsOf(input.access_level);
+      const levels = normalizeLevels(input.access_level);
       if (levels instanceof Refusal) return levels;
       const association = {
         id,
@@ -86,7 +89,7 @@ const create = command({
       };
     },
   },
-  present: (association, { at, links }) => presentTeamSuite(association, at.organization.slug, links),
+  render: (association, { records, links }) => renderTeamSuite(association, records.organization.slug, links),
 });
 
 const update = command({
@@ -94,16 +97,16 @@ const update = command({
   summary: "Change a team's access to a suite",
   method: 'PATCH',
   alsoMethods: ['PUT'],
-  path: one,
+  path: itemPath,
   scope: 'write_teams',
   status: 200,
-  body: open({ access_level: accessLevel }),
+  body: looseObject({ access_level: accessLevel }),
   reply: TeamSuite,
-  refusals: { 422: 'The body is not valid' },
+  errorStatuses: { 422: 'The body is not valid' },
   command: {
-    load: async ({ at }) => at.teamSuite,
+    load: async ({ records }) => records.teamSuite,
     decide(association, { input }) {
-      const access_level = levelsOf(input.access_level);
+      const access_level = normalizeLevels(input.access_level);
       if (access_level instanceof Refusal) return access_level;
       return {
         batch: merge({ replace: [replace('teamSuite', association, { access_level })] }),
@@ -111,18 +114,18 @@ const update = command({
       };
     },
   },
-  present: (association, { at, links }) => presentTeamSuite(association, at.organization.slug, links),
+  render: (association, { records, links }) => renderTeamSuite(association, records.organization.slug, links),
 });
 
 const destroy = command({
   id: 'teamSuites.delete',
   summary: 'Remove a suite from a team',
   method: 'DELETE',
-  path: one,
+  path: itemPath,
   scope: 'write_teams',
   status: 204,
   command: {
-    load: async ({ at }) => at.teamSuite,
+    load: async ({ records }) => records.teamSuite,
     decide: (association) => ({ batch: merge({ remove: [remove('teamSuite', association)] }), reply: null }),
   },
 });

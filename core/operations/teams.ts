@@ -1,35 +1,38 @@
-import { insert, merge, remove, replace } from '../contract/batch.js';
-import { type Call, command, list, read } from '../contract/operation.js';
-import { uuidParameter } from '../contract/parameters.js';
-import { invalid, Refusal } from '../contract/refusal.js';
-import { membershipOf } from '../contract/resolvers.js';
-import { choice, flag, open, optional, text } from '../contract/schema.js';
+import { insert, merge, remove, replace } from '../commands/batch.js';
+import { uuidParameter } from '../http/parameters.js';
 import { slugOf } from '../model/index.js';
-import { presentTeam, privacies, Team, teamRoles } from '../representations/team.js';
-import { everything } from './clusters.js';
-import { nameField, sent } from './fields.js';
+import { invalid, Refusal } from '../refusal.js';
+import { privacies, renderTeam, Team, teamRoles } from '../representations/team.js';
+import { boolean, enumeration, looseObject, optional, string } from '../schema/schema.js';
+import { selectAll } from './clusters.js';
+import { command, list, type RequestContext, read } from './contract/operation.js';
+import { membershipOf } from './contract/resolvers.js';
+import { nameField, omitUndefined } from './fields.js';
 
 const path = '/v2/organizations/{organization}/teams';
-const one = `${path}/{team}` as const;
+const itemPath = `${path}/{team}` as const;
 
 const fields = {
   name: nameField('Unique in the organization, as far as its slug goes'),
-  description: text({ maxLength: 10_000 }),
-  privacy: choice(privacies),
-  is_default_team: flag({ description: 'Whether new members of the organization join this team' }),
-  default_member_role: choice(teamRoles),
-  members_can_create_pipelines: flag(),
+  description: string({ maxLength: 10_000 }),
+  privacy: enumeration(privacies),
+  is_default_team: boolean({ description: 'Whether new members of the organization join this team' }),
+  default_member_role: enumeration(teamRoles),
+  members_can_create_pipelines: boolean(),
 };
 
-const taken = { 'team.slug': invalid('Name has already been taken') };
+const nameTaken = { 'team.slug': invalid('Name has already been taken') };
 
 /** A secret team is for its members and admins only (decisions 2). */
 export const audienceOf = (privacy: (typeof privacies)[number], teamId: string): string =>
   privacy === 'visible' ? 'everyone' : teamId;
 
 /** Ids of the teams that a user is a member of. */
-async function teamsOf(user: string, { at, reader }: Pick<Call<{ organization: { id: string } }>, 'at' | 'reader'>) {
-  const memberships = await everything(reader, 'teamMember.ofUser', { organization: at.organization.id, user });
+async function teamsOf(
+  user: string,
+  { records, reader }: Pick<RequestContext<{ organization: { id: string } }>, 'records' | 'reader'>,
+) {
+  const memberships = await selectAll(reader, 'teamMember.ofUser', { organization: records.organization.id, user });
   return memberships.map((membership) => membership.team_id);
 }
 
@@ -41,28 +44,28 @@ const listTeams = list({
   path,
   scope: 'read_teams',
   query: { user_id: uuidParameter('Teams that have this user as a member') },
-  of: Team,
+  item: Team,
   source: 'team.inOrganization',
-  async where(call) {
-    const { at, caller, query } = call;
-    const isAdmin = membershipOf(caller, at.organization.id)?.role === 'admin';
+  async where(context) {
+    const { records, caller, query } = context;
+    const isAdmin = membershipOf(caller, records.organization.id)?.role === 'admin';
     return {
-      organization: at.organization.id,
-      audience: isAdmin ? undefined : ['everyone', ...(await teamsOf(caller.user.id, call))],
-      ids: query.user_id === undefined ? undefined : await teamsOf(query.user_id, call),
+      organization: records.organization.id,
+      audience: isAdmin ? undefined : ['everyone', ...(await teamsOf(caller.user.id, context))],
+      ids: query.user_id === undefined ? undefined : await teamsOf(query.user_id, context),
     };
   },
-  present: (rows) => rows.map(presentTeam),
+  render: (rows) => rows.map(renderTeam),
 });
 
 const get = read({
   id: 'teams.get',
   summary: 'Get a team',
   method: 'GET',
-  path: one,
+  path: itemPath,
   scope: 'view_teams',
   reply: Team,
-  run: ({ at }) => presentTeam(at.team),
+  run: ({ records }) => renderTeam(records.team),
 });
 
 function slugFor(name: string): string | Refusal {
@@ -77,13 +80,13 @@ const create = command({
   path,
   scope: 'write_teams',
   status: 201,
-  body: open(fields),
+  body: looseObject(fields),
   reply: Team,
-  refusals: { 422: 'The body is not valid, or the name is taken' },
+  errorStatuses: { 422: 'The body is not valid, or the name is taken' },
   command: {
-    load: async ({ at }) => at.organization,
+    load: async ({ records }) => records.organization,
     ids: () => 1,
-    duplicates: taken,
+    duplicates: nameTaken,
     decide(organization, { input, caller, now, ids: [id = ''] }) {
       const slug = slugFor(input.name);
       if (slug instanceof Refusal) return slug;
@@ -105,7 +108,7 @@ const create = command({
       return { batch: merge({ insert: [insert('team', team)] }), reply: team };
     },
   },
-  present: (team, { caller }) => presentTeam({ ...team, created_by: caller.user }),
+  render: (team, { caller }) => renderTeam({ ...team, created_by: caller.user }),
 });
 
 /** Partial, since clients depend on it (decisions 12); the slug follows the name. */
@@ -115,10 +118,10 @@ const update = command({
   description: 'What is not sent stays as it is.',
   method: 'PATCH',
   alsoMethods: ['PUT'],
-  path: one,
+  path: itemPath,
   scope: 'write_teams',
   status: 200,
-  body: open({
+  body: looseObject({
     name: optional(fields.name),
     description: optional(fields.description),
     privacy: optional(fields.privacy),
@@ -127,12 +130,12 @@ const update = command({
     members_can_create_pipelines: optional(fields.members_can_create_pipelines),
   }),
   reply: Team,
-  refusals: { 422: 'The body is not valid, or the name is taken' },
+  errorStatuses: { 422: 'The body is not valid, or the name is taken' },
   command: {
-    load: async ({ at }) => at.team,
-    duplicates: taken,
+    load: async ({ records }) => records.team,
+    duplicates: nameTaken,
     decide(team, { input }) {
-      const changes = { ...team, ...sent(input) };
+      const changes = { ...team, ...omitUndefined(input) };
       // Only a rename changes the slug: a team that the host provisioned may have one of its own.
       const slug = changes.name === team.name ? team.slug : slugFor(changes.name);
       if (slug instanceof Refusal) return slug;
@@ -140,24 +143,24 @@ const update = command({
       return { batch: merge({ replace: [replace('team', changed)] }), reply: changed };
     },
   },
-  present: (team) => presentTeam(team),
+  render: (team) => renderTeam(team),
 });
 
 const destroy = command({
   id: 'teams.delete',
   summary: 'Delete a team',
   method: 'DELETE',
-  path: one,
+  path: itemPath,
   scope: 'write_teams',
   status: 204,
   command: {
-    async load({ at, reader }) {
+    async load({ records, reader }) {
       const [members, pipelines, suites] = await Promise.all([
-        everything(reader, 'teamMember.ofTeam', { team: at.team.id }),
-        everything(reader, 'teamPipeline.ofTeams', { teams: [at.team.id] }),
-        everything(reader, 'teamSuite.ofTeam', { team: at.team.id }),
+        selectAll(reader, 'teamMember.ofTeam', { team: records.team.id }),
+        selectAll(reader, 'teamPipeline.ofTeams', { teams: [records.team.id] }),
+        selectAll(reader, 'teamSuite.ofTeam', { team: records.team.id }),
       ]);
-      return { team: at.team, members, pipelines, suites };
+      return { team: records.team, members, pipelines, suites };
     },
     decide: ({ team, members, pipelines, suites }) => ({
       batch: merge({

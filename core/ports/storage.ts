@@ -1,12 +1,12 @@
 import type {
+  CountedQueryName,
+  CounterColumn,
   EntityName,
   QueryArgs,
   QueryName,
   QueryRow,
   Row,
   ScopeArgs,
-  TalliedName,
-  TallyColumn,
   Timestamp,
 } from '../model/index.js';
 
@@ -17,13 +17,13 @@ import type {
  * reached or does not answer in time; the caller then answers 503. Anything else that is thrown is a bug.
  */
 export interface Storage {
-  readonly claims: StorageClaims;
+  readonly capabilities: StorageCapabilities;
 
   /** Makes the database ready: creates or migrates the schema. Several processes may call it at the same time. */
   prepare(): Promise<void>;
 
   /** Stamps of the matching records in the query's order. Should cost an index scan, and read no whole rows. */
-  find<Q extends QueryName>(query: Q, args: QueryArgs<Q>, window: Window): Promise<Found>;
+  find<Q extends QueryName>(query: Q, args: QueryArgs<Q>, window: Window): Promise<FoundPage>;
 
   /**
    * Rows by id with the relations that the query declares, in any order. Absent ids are left out, repeated ones given
@@ -39,10 +39,10 @@ export interface Storage {
    * record has are left out. Exact, in every process, as soon as a commit is answered: what is counted changes with the
    * commit, and should cost a look-up however many records there are.
    */
-  count<Q extends TalliedName>(
+  count<Q extends CountedQueryName>(
     query: Q,
     args: ScopeArgs<Q>,
-    by: TallyColumn<Q>,
+    by: CounterColumn<Q>,
   ): Promise<Readonly<Record<string, number>>>;
 
   /** Carries out all of the batch or nothing of it. When it answers `done`, the change is durable and every reader sees it. */
@@ -68,7 +68,7 @@ export interface Storage {
 }
 
 /** What a storage promises. The conformance suite tests each claim, and the opposite of each claim that is not made. */
-export interface StorageClaims {
+export interface StorageCapabilities {
   readonly name: string;
   /** What was committed survives the end of the process, even a sudden one. */
   readonly durable: boolean;
@@ -90,7 +90,7 @@ export interface Window {
   readonly countUpTo?: number;
 }
 
-export interface Found {
+export interface FoundPage {
   readonly stamps: readonly Stamp[];
   /** Whether records follow after the last stamp given. */
   readonly more: boolean;

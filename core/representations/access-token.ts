@@ -1,13 +1,13 @@
-import { exact, type Infer, list, nullable, text, timestamp, uuid } from '../contract/schema.js';
 import type { Caller } from '../ports/index.js';
-import { presentUser, User } from './user.js';
+import { array, type Infer, nullable, strictObject, string, timestamp, uuid } from '../schema/schema.js';
+import { renderUser, User } from './user.js';
 
 /** The access token that a request came with (decisions 2). Its text is never shown. */
-export const AccessToken = exact(
+export const AccessToken = strictObject(
   {
     uuid: uuid(),
-    scopes: list(text()),
-    description: text(),
+    scopes: array(string()),
+    description: string(),
     created_at: timestamp(),
     expires_at: nullable(timestamp()),
     user: User,
@@ -15,11 +15,11 @@ export const AccessToken = exact(
   { title: 'AccessToken', description: 'The access token of the request' },
 );
 
-export const presentAccessToken = ({ token, user }: Caller): Infer<typeof AccessToken> => ({
+export const renderAccessToken = ({ token, user }: Caller): Infer<typeof AccessToken> => ({
   uuid: token.id,
   scopes: token.scopes,
   description: token.description,
   created_at: token.created_at,
   expires_at: token.expires_at,
-  user: presentUser(user),
+  user: renderUser(user),
 });

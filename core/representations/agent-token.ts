@@ -1,13 +1,13 @@
-import { exact, type Infer, nullable, text, timestamp, url, uuid } from '../contract/schema.js';
 import type { QueryRow } from '../model/index.js';
+import { type Infer, nullable, strictObject, string, timestamp, url, uuid } from '../schema/schema.js';
 import { graphqlId, type Links } from './links.js';
-import { presentUserOrNull, User, type WithUsers } from './user.js';
+import { renderUserOrNull, User, type WithUsers } from './user.js';
 
 const fields = {
   id: uuid(),
-  graphql_id: text(),
-  description: text(),
-  allowed_ip_addresses: nullable(text({ description: 'IPv4 addresses and CIDR blocks, separated by white space' })),
+  graphql_id: string(),
+  description: string(),
+  allowed_ip_addresses: nullable(string({ description: 'IPv4 addresses and CIDR blocks, separated by white space' })),
   url: url(),
   cluster_url: url(),
   created_at: timestamp(),
@@ -15,19 +15,19 @@ const fields = {
 };
 
 /** An agent token, without its text (spec 2.8). */
-export const AgentToken = exact(fields, {
+export const AgentToken = strictObject(fields, {
   title: 'AgentToken',
   description: 'A token that connects agents to a cluster',
 });
 export type AgentToken = Infer<typeof AgentToken>;
 
 /** An agent token in the one answer that shows its text. */
-export const NewAgentToken = exact(
-  { ...fields, token: text({ description: 'The text of the token: shown here, and never again' }) },
+export const NewAgentToken = strictObject(
+  { ...fields, token: string({ description: 'The text of the token: shown here, and never again' }) },
   { title: 'NewAgentToken', description: 'A new agent token' },
 );
 
-export const presentAgentToken = (
+export const renderAgentToken = (
   token: WithUsers<QueryRow<'agentToken.inCluster'>, 'created_by'>,
   organization: string,
   links: Links,
@@ -39,5 +39,5 @@ export const presentAgentToken = (
   url: `${links.cluster(organization, token.cluster_id).url}/tokens/${token.id}`,
   cluster_url: links.cluster(organization, token.cluster_id).url,
   created_at: token.created_at,
-  created_by: presentUserOrNull(token.created_by),
+  created_by: renderUserOrNull(token.created_by),
 });

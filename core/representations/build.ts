@@ -1,52 +1,52 @@
+import { buildStates, isBlocked, type WireBuildState, wireState } from '../machines/index.js';
+import type { Creator, QueryRow } from '../model/index.js';
 import {
-  choice,
-  dictionary,
-  exact,
-  flag,
+  array,
+  boolean,
+  enumeration,
   type Infer,
   integer,
-  list,
   nullable,
-  text,
+  record,
+  strictObject,
+  string,
   timestamp,
   url,
   uuid,
-} from '../contract/schema.js';
-import { buildStates, isBlocked, type ShownBuildState, shownState } from '../machines/index.js';
-import type { Creator, QueryRow } from '../model/index.js';
-import { Job, presentJob } from './job.js';
+} from '../schema/schema.js';
+import { Job, renderJob } from './job.js';
 import { graphqlId, type Links } from './links.js';
 import { Pipeline } from './pipeline.js';
-import { presentUserOrNull, User } from './user.js';
+import { renderUserOrNull, User } from './user.js';
 
-const shownStates = [...new Set(buildStates.map(shownState))] as ShownBuildState[];
+const wireStates = [...new Set(buildStates.map(wireState))] as WireBuildState[];
 
 /** A build (spec 2.4). */
-export const Build = exact(
+export const Build = strictObject(
   {
     id: uuid(),
-    graphql_id: text(),
+    graphql_id: string(),
     url: url(),
     web_url: url(),
     number: integer({ minimum: 1 }),
-    state: choice(shownStates),
-    cancel_reason: nullable(text()),
-    blocked: flag(),
-    message: nullable(text()),
-    commit: text(),
-    branch: text(),
-    env: dictionary(text()),
-    source: text(),
+    state: enumeration(wireStates),
+    cancel_reason: nullable(string()),
+    blocked: boolean(),
+    message: nullable(string()),
+    commit: string(),
+    branch: string(),
+    env: record(string()),
+    source: string(),
     creator: nullable(User),
-    author: nullable(exact({ name: text(), email: text() })),
-    jobs: list(Job),
+    author: nullable(strictObject({ name: string(), email: string() })),
+    jobs: array(Job),
     created_at: timestamp(),
     scheduled_at: timestamp(),
     started_at: nullable(timestamp()),
     finished_at: nullable(timestamp()),
-    meta_data: dictionary(text()),
-    pull_request: nullable(exact({ id: text(), base: nullable(text()), repository: nullable(text()) })),
-    rebuilt_from: nullable(exact({ id: uuid(), number: integer(), url: url() })),
+    meta_data: record(string()),
+    pull_request: nullable(strictObject({ id: string(), base: nullable(string()), repository: nullable(string()) })),
+    rebuilt_from: nullable(strictObject({ id: uuid(), number: integer(), url: url() })),
     pipeline: Pipeline,
   },
   { title: 'Build', description: 'A build of a pipeline with its jobs' },
@@ -66,7 +66,7 @@ export interface BuildView {
 }
 
 /** A build but for its pipeline, which stands last, and is the same in many builds. */
-export function presentBuild(build: BuildRow, view: BuildView, links: Links): Omit<Build, 'pipeline'> {
+export function renderBuild(build: BuildRow, view: BuildView, links: Links): Omit<Build, 'pipeline'> {
   const { organization, pipeline } = view;
   const jobs = view.includeRetried ? build.jobs : build.jobs.filter((job) => !job.retried);
   return {
@@ -74,7 +74,7 @@ export function presentBuild(build: BuildRow, view: BuildView, links: Links): Om
     graphql_id: graphqlId('Build', build.id),
     ...links.build(organization, pipeline, build.number),
     number: build.number,
-    state: shownState(build.state),
+    state: wireState(build.state),
     cancel_reason: build.cancel_reason,
     blocked: isBlocked(build.state),
     message: build.message,
@@ -82,9 +82,9 @@ export function presentBuild(build: BuildRow, view: BuildView, links: Links): Om
     branch: build.branch,
     env: build.env,
     source: build.source,
-    creator: presentUserOrNull(view.creator),
+    creator: renderUserOrNull(view.creator),
     author: build.author,
-    jobs: jobs.map((job) => presentJob(job, organization, links)),
+    jobs: jobs.map((job) => renderJob(job, organization, links)),
     created_at: build.created_at,
     scheduled_at: build.scheduled_at,
     started_at: build.started_at,

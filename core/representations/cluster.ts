@@ -1,18 +1,18 @@
-import { exact, type Infer, nullable, text, timestamp, url, uuid } from '../contract/schema.js';
 import type { QueryRow } from '../model/index.js';
+import { type Infer, nullable, strictObject, string, timestamp, url, uuid } from '../schema/schema.js';
 import { graphqlId, type Links } from './links.js';
-import { presentUserOrNull, User, type WithUsers } from './user.js';
+import { renderUserOrNull, User, type WithUsers } from './user.js';
 
 /** A cluster (spec 2.6). */
-export const Cluster = exact(
+export const Cluster = strictObject(
   {
     id: uuid(),
-    graphql_id: text(),
+    graphql_id: string(),
     default_queue_id: nullable(uuid()),
-    name: text(),
-    description: nullable(text()),
-    emoji: nullable(text()),
-    color: nullable(text()),
+    name: string(),
+    description: nullable(string()),
+    emoji: nullable(string()),
+    color: nullable(string()),
     url: url(),
     web_url: url(),
     queues_url: url(),
@@ -24,7 +24,7 @@ export const Cluster = exact(
 );
 export type Cluster = Infer<typeof Cluster>;
 
-export function presentCluster(
+export function renderCluster(
   cluster: WithUsers<QueryRow<'cluster.inOrganization'>, 'created_by'>,
   organization: string,
   links: Links,
@@ -43,6 +43,6 @@ export function presentCluster(
     queues_url: `${address.url}/queues`,
     default_queue_url: default_queue_id && links.queue(organization, cluster.id, default_queue_id).url,
     created_at: cluster.created_at,
-    created_by: presentUserOrNull(cluster.created_by),
+    created_by: renderUserOrNull(cluster.created_by),
   };
 }

@@ -1,11 +1,11 @@
-import { choice, exact, list, optional, text } from '../contract/schema.js';
+import { array, enumeration, optional, strictObject, string } from '../schema/schema.js';
 
 /** The body of every error (spec 7). */
-export const ErrorBody = exact(
+export const ErrorBody = strictObject(
   {
-    message: text({ minLength: 1 }),
+    message: string({ minLength: 1 }),
     errors: optional(
-      list(exact({ field: text(), code: choice(['missing', 'invalid', 'too_long']) }), {
+      array(strictObject({ field: string(), code: enumeration(['missing', 'invalid', 'too_long']) }), {
         minItems: 1,
         description: 'What is wrong with which field, where that is told apart',
       }),

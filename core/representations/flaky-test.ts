@@ -1,16 +1,16 @@
-import { exact, type Infer, integer, nullable, text, timestamp, url, uuid } from '../contract/schema.js';
 import type { Row } from '../model/index.js';
+import { type Infer, integer, nullable, strictObject, string, timestamp, url, uuid } from '../schema/schema.js';
 import type { Links } from './links.js';
 
 /** A test that was seen to be flaky (spec 2.12). */
-export const FlakyTest = exact(
+export const FlakyTest = strictObject(
   {
     id: uuid(),
     web_url: url(),
-    scope: text(),
-    name: text(),
-    location: text(),
-    file_name: text(),
+    scope: string(),
+    name: string(),
+    location: string(),
+    file_name: string(),
     instances: integer({ minimum: 1, description: 'How often it was flaky' }),
     latest_occurrence_at: timestamp({ description: 'When it was flaky last' }),
     most_recent_instance_at: timestamp({ description: 'When it was run last' }),
@@ -19,7 +19,7 @@ export const FlakyTest = exact(
   { title: 'FlakyTest', description: 'A test that has both passed and failed on the same commit' },
 );
 
-export const presentFlakyTest = (
+export const renderFlakyTest = (
   test: Row<'test'>,
   organization: string,
   suite: string,

@@ -1,80 +1,80 @@
+import { type JobState, jobStates } from '../machines/index.js';
+import type { AgentSnapshot, Row } from '../model/index.js';
 import {
-  choice,
-  dictionary,
-  exact,
-  flag,
+  array,
+  boolean,
+  enumeration,
   type Infer,
   integer,
-  list,
   nullable,
-  text,
+  record,
+  strictObject,
+  string,
   timestamp,
   url,
   uuid,
-} from '../contract/schema.js';
-import { type JobState, jobStates } from '../machines/index.js';
-import type { AgentSnapshot, Row } from '../model/index.js';
+} from '../schema/schema.js';
 import { graphqlId, type Links } from './links.js';
-import { presentUserOrNull, User } from './user.js';
+import { renderUserOrNull, User } from './user.js';
 
 /** An agent as it was when it was handed the job (spec 2.2, decisions 4). */
-export const JobAgent = exact(
+export const JobAgent = strictObject(
   {
     id: uuid(),
-    graphql_id: text(),
+    graphql_id: string(),
     url: url(),
     web_url: url(),
-    name: text(),
-    connection_state: text(),
-    hostname: text(),
-    ip_address: text(),
-    user_agent: text(),
+    name: string(),
+    connection_state: string(),
+    hostname: string(),
+    ip_address: string(),
+    user_agent: string(),
     creator: nullable(User),
     created_at: timestamp(),
   },
   { title: 'JobAgent', description: 'The agent that a job was handed to, as it was then' },
 );
 
-const Step = exact({
+const Step = strictObject({
   id: uuid(),
-  signature: nullable(exact({ value: text(), algorithm: text(), signed_fields: list(text()) })),
+  signature: nullable(strictObject({ value: string(), algorithm: string(), signed_fields: array(string()) })),
 });
 
 /** A job of a build (spec 2.3). */
-export const Job = exact(
+export const Job = strictObject(
   {
     id: uuid(),
-    graphql_id: text(),
-    type: choice(['script', 'waiter', 'manual', 'trigger']),
-    name: nullable(text()),
-    step_key: nullable(text()),
+    graphql_id: string(),
+    type: enumeration(['script', 'waiter', 'manual', 'trigger']),
+    name: nullable(string()),
+    step_key: nullable(string()),
     step: Step,
-    agent_query_rules: list(text()),
-    state: choice(jobStates as readonly JobState[]),
+    agent_query_rules: array(string()),
+    state: enumeration(jobStates as readonly JobState[]),
     build_url: url(),
     web_url: url(),
     log_url: url(),
     raw_log_url: url(),
     artifacts_url: url(),
-    script_path: nullable(text()),
-    command: nullable(text()),
-    soft_failed: flag(),
+    script_path: nullable(string()),
+    command: nullable(string()),
+    soft_failed: boolean(),
     exit_status: nullable(integer()),
-    artifact_paths: nullable(text()),
+    artifact_paths: nullable(string()),
     agent: nullable(JobAgent),
     created_at: timestamp(),
     scheduled_at: nullable(timestamp()),
     runnable_at: nullable(timestamp()),
     started_at: nullable(timestamp()),
     finished_at: nullable(timestamp()),
-    retried: flag(),
+    retried: boolean(),
     retried_in_job_id: nullable(uuid()),
     retries_count: nullable(integer()),
-    retry_source: nullable(exact({ job_id: uuid(), retry_type: choice(['manual', 'automatic']) })),
-    retry_type: nullable(choice(['manual', 'automatic'])),
+    retry_source: nullable(strictObject({ job_id: uuid(), retry_type: enumeration(['manual', 'automatic']) })),
+    retry_type: nullable(enumeration(['manual', 'automatic'])),
     parallel_group_index: nullable(integer()),
     parallel_group_total: nullable(integer()),
-    matrix: nullable(dictionary(text())),
+    matrix: nullable(record(string())),
     cluster_id: nullable(uuid()),
     cluster_url: nullable(url()),
     cluster_queue_id: nullable(uuid()),
@@ -84,7 +84,7 @@ export const Job = exact(
 );
 export type Job = Infer<typeof Job>;
 
-export function presentJob(job: Row<'job'>, organization: string, links: Links): Job {
+export function renderJob(job: Row<'job'>, organization: string, links: Links): Job {
   const build = links.build(organization, job.pipeline_slug, job.build_number);
   const address = `${build.url}/jobs/${job.id}`;
   const queue =
@@ -108,7 +108,7 @@ export function presentJob(job: Row<'job'>, organization: string, links: Links):
     soft_failed: job.soft_failed,
     exit_status: job.exit_status,
     artifact_paths: job.artifact_paths,
-    agent: job.agent ? presentSnapshot(job.agent, organization, links) : null,
+    agent: job.agent ? renderAgentSnapshot(job.agent, organization, links) : null,
     created_at: job.created_at,
     scheduled_at: job.scheduled_at,
     runnable_at: job.runnable_at,
@@ -129,7 +129,7 @@ export function presentJob(job: Row<'job'>, organization: string, links: Links):
   };
 }
 
-function presentSnapshot(agent: AgentSnapshot, organization: string, links: Links): Infer<typeof JobAgent> {
+function renderAgentSnapshot(agent: AgentSnapshot, organization: string, links: Links): Infer<typeof JobAgent> {
   return {
     id: agent.id,
     graphql_id: graphqlId('Agent', agent.id),
@@ -139,7 +139,7 @@ function presentSnapshot(agent: AgentSnapshot, organization: string, links: Link
     hostname: agent.hostname,
     ip_address: agent.ip_address,
     user_agent: agent.user_agent,
-    creator: presentUserOrNull(agent.creator),
+    creator: renderUserOrNull(agent.creator),
     created_at: agent.created_at,
   };
 }

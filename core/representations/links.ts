@@ -22,31 +22,31 @@ export interface Address {
 export function makeLinks(baseUrl: string, webUrl: string): Links {
   const base = baseUrl.replace(/\/+$/, '');
   const web = webUrl.replace(/\/+$/, '');
-  const at = (apiPath: string, webPath: string): Address => ({ url: base + apiPath, web_url: web + webPath });
+  const addressOf = (apiPath: string, webPath: string): Address => ({ url: base + apiPath, web_url: web + webPath });
   const escaped = encodeURIComponent;
   return {
     api: (path) => base + path,
     agent: (organization, id) =>
-      at(`/v2/organizations/${organization}/agents/${id}`, `/organizations/${organization}/agents/${id}`),
+      addressOf(`/v2/organizations/${organization}/agents/${id}`, `/organizations/${organization}/agents/${id}`),
     pipeline(organization, pipeline) {
       const path = `/v2/organizations/${organization}/pipelines/${escaped(pipeline)}`;
-      return { ...at(path, `/${organization}/${escaped(pipeline)}`), builds_url: `${base}${path}/builds` };
+      return { ...addressOf(path, `/${organization}/${escaped(pipeline)}`), builds_url: `${base}${path}/builds` };
     },
     badge: (token) => `${web}/badges/${token}.svg`,
     build: (organization, pipeline, number) =>
-      at(
+      addressOf(
         `/v2/organizations/${organization}/pipelines/${escaped(pipeline)}/builds/${number}`,
         `/${organization}/${escaped(pipeline)}/builds/${number}`,
       ),
     cluster: (organization, id) =>
-      at(`/v2/organizations/${organization}/clusters/${id}`, `/organizations/${organization}/clusters/${id}`),
+      addressOf(`/v2/organizations/${organization}/clusters/${id}`, `/organizations/${organization}/clusters/${id}`),
     queue: (organization, cluster, id) =>
-      at(
+      addressOf(
         `/v2/organizations/${organization}/clusters/${cluster}/queues/${id}`,
         `/organizations/${organization}/clusters/${cluster}/queues/${id}`,
       ),
     suite: (organization, suite) =>
-      at(
+      addressOf(
         `/v2/analytics/organizations/${organization}/suites/${escaped(suite)}`,
         `/organizations/${organization}/analytics/suites/${escaped(suite)}`,
       ),

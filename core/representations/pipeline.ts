@@ -1,30 +1,30 @@
+import type { Row } from '../model/index.js';
 import {
-  exact,
-  flag,
+  boolean,
   type Infer,
   integer,
   nullable,
   optional,
-  text,
+  strictObject,
+  string,
   timestamp,
   url,
   uuid,
-} from '../contract/schema.js';
-import type { Row } from '../model/index.js';
+} from '../schema/schema.js';
 import { graphqlId, type Links } from './links.js';
 
-export const ProviderSettings = exact({
-  trigger_mode: optional(text()),
-  repository: optional(text()),
-  build_pull_requests: optional(flag()),
-  pull_request_branch_filter_enabled: optional(flag()),
-  skip_pull_request_builds_for_existing_commits: optional(flag()),
-  build_pull_request_forks: optional(flag()),
-  prefix_pull_request_fork_branch_names: optional(flag()),
-  build_tags: optional(flag()),
-  publish_commit_status: optional(flag()),
-  publish_commit_status_per_step: optional(flag()),
-  publish_blocked_as_pending: optional(flag()),
+export const ProviderSettings = strictObject({
+  trigger_mode: optional(string()),
+  repository: optional(string()),
+  build_pull_requests: optional(boolean()),
+  pull_request_branch_filter_enabled: optional(boolean()),
+  skip_pull_request_builds_for_existing_commits: optional(boolean()),
+  build_pull_request_forks: optional(boolean()),
+  prefix_pull_request_fork_branch_names: optional(boolean()),
+  build_tags: optional(boolean()),
+  publish_commit_status: optional(boolean()),
+  publish_commit_status_per_step: optional(boolean()),
+  publish_blocked_as_pending: optional(boolean()),
 });
 
 const Counters = {
@@ -36,26 +36,26 @@ const Counters = {
 };
 
 /** A pipeline as it stands in a build (spec 2.5). */
-export const Pipeline = exact(
+export const Pipeline = strictObject(
   {
     id: uuid(),
-    graphql_id: text(),
+    graphql_id: string(),
     url: url(),
     web_url: url(),
-    name: text(),
-    slug: text(),
-    repository: text(),
-    branch_configuration: nullable(text()),
-    default_branch: text(),
-    provider: exact({
-      id: text(),
-      webhook_url: text({ description: 'Empty unless the caller may edit the pipeline (spec 2.5)' }),
+    name: string(),
+    slug: string(),
+    repository: string(),
+    branch_configuration: nullable(string()),
+    default_branch: string(),
+    provider: strictObject({
+      id: string(),
+      webhook_url: string({ description: 'Empty unless the caller may edit the pipeline (spec 2.5)' }),
       settings: optional(ProviderSettings),
     }),
-    skip_queued_branch_builds: flag(),
-    skip_queued_branch_builds_filter: nullable(text()),
-    cancel_running_branch_builds: flag(),
-    cancel_running_branch_builds_filter: nullable(text()),
+    skip_queued_branch_builds: boolean(),
+    skip_queued_branch_builds_filter: nullable(string()),
+    cancel_running_branch_builds: boolean(),
+    cancel_running_branch_builds_filter: nullable(string()),
     builds_url: url(),
     badge_url: url(),
     created_at: timestamp(),
@@ -75,7 +75,7 @@ export interface PipelineView {
   readonly editable: boolean;
 }
 
-export function presentPipeline(pipeline: Row<'pipeline'>, view: PipelineView, links: Links): Pipeline {
+export function renderPipeline(pipeline: Row<'pipeline'>, view: PipelineView, links: Links): Pipeline {
   const { id, webhook_url, settings } = pipeline.provider;
   return {
     id: pipeline.id,

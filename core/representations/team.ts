@@ -1,7 +1,18 @@
-import { choice, exact, flag, type Infer, list, nullable, text, timestamp, url, uuid } from '../contract/schema.js';
 import type { QueryRow } from '../model/index.js';
+import {
+  array,
+  boolean,
+  enumeration,
+  type Infer,
+  nullable,
+  strictObject,
+  string,
+  timestamp,
+  url,
+  uuid,
+} from '../schema/schema.js';
 import { graphqlId, type Links } from './links.js';
-import { presentUserOrNull, User, type WithUsers } from './user.js';
+import { renderUserOrNull, User, type WithUsers } from './user.js';
 
 export const privacies = ['visible', 'secret'] as const;
 export const teamRoles = ['member', 'maintainer'] as const;
@@ -9,18 +20,18 @@ export const pipelineAccess = ['read_only', 'build_and_read', 'manage_build_and_
 export const suiteAccess = ['read', 'edit'] as const;
 
 /** A team (spec 2.9), with what a client submits of it under its own names (decisions 12). */
-export const Team = exact(
+export const Team = strictObject(
   {
     id: uuid(),
-    graphql_id: text(),
-    name: text(),
-    slug: text(),
-    description: text(),
-    privacy: choice(privacies),
-    default: flag({ description: 'Whether users join this team by default' }),
-    is_default_team: flag({ description: 'The same as `default`' }),
-    default_member_role: choice(teamRoles),
-    members_can_create_pipelines: flag(),
+    graphql_id: string(),
+    name: string(),
+    slug: string(),
+    description: string(),
+    privacy: enumeration(privacies),
+    default: boolean({ description: 'Whether users join this team by default' }),
+    is_default_team: boolean({ description: 'The same as `default`' }),
+    default_member_role: enumeration(teamRoles),
+    members_can_create_pipelines: boolean(),
     created_at: timestamp(),
     created_by: nullable(User),
   },
@@ -28,7 +39,7 @@ export const Team = exact(
 );
 export type Team = Infer<typeof Team>;
 
-export const presentTeam = (team: WithUsers<QueryRow<'team.inOrganization'>, 'created_by'>): Team => ({
+export const renderTeam = (team: WithUsers<QueryRow<'team.inOrganization'>, 'created_by'>): Team => ({
   id: team.id,
   graphql_id: graphqlId('Team', team.id),
   name: team.name,
@@ -40,16 +51,16 @@ export const presentTeam = (team: WithUsers<QueryRow<'team.inOrganization'>, 'cr
   default_member_role: team.default_member_role,
   members_can_create_pipelines: team.members_can_create_pipelines,
   created_at: team.created_at,
-  created_by: presentUserOrNull(team.created_by),
+  created_by: renderUserOrNull(team.created_by),
 });
 
 /** The association of a team with a suite (spec 2.10). */
-export const TeamSuite = exact(
-  { suite_id: uuid(), suite_url: url(), created_at: timestamp(), access_level: list(choice(suiteAccess)) },
+export const TeamSuite = strictObject(
+  { suite_id: uuid(), suite_url: url(), created_at: timestamp(), access_level: array(enumeration(suiteAccess)) },
   { title: 'TeamSuite', description: "A team's access to a test suite" },
 );
 
-export const presentTeamSuite = (
+export const renderTeamSuite = (
   association: QueryRow<'teamSuite.ofTeam'>,
   organization: string,
   links: Links,
@@ -61,12 +72,12 @@ export const presentTeamSuite = (
 });
 
 /** The association of a team with a pipeline (spec 2.11). */
-export const TeamPipeline = exact(
-  { pipeline_id: uuid(), pipeline_url: url(), created_at: timestamp(), access_level: choice(pipelineAccess) },
+export const TeamPipeline = strictObject(
+  { pipeline_id: uuid(), pipeline_url: url(), created_at: timestamp(), access_level: enumeration(pipelineAccess) },
   { title: 'TeamPipeline', description: "A team's access to a pipeline" },
 );
 
-export const presentTeamPipeline = (
+export const renderTeamPipeline = (
   association: QueryRow<'teamPipeline.ofTeams'>,
   organization: string,
   links: Links,

@@ -1,14 +1,14 @@
-import { exact, type Infer, text, timestamp, url, uuid } from '../contract/schema.js';
 import type { Creator } from '../model/index.js';
+import { type Infer, strictObject, string, timestamp, url, uuid } from '../schema/schema.js';
 import { graphqlId } from './links.js';
 
 /** The user summary (spec 2.1). */
-export const User = exact(
+export const User = strictObject(
   {
     id: uuid(),
-    graphql_id: text(),
-    name: text(),
-    email: text(),
+    graphql_id: string(),
+    name: string(),
+    email: string(),
     avatar_url: url(),
     created_at: timestamp(),
   },
@@ -16,7 +16,7 @@ export const User = exact(
 );
 export type User = Infer<typeof User>;
 
-export const presentUser = (user: Creator): User => ({
+export const renderUser = (user: Creator): User => ({
   id: user.id,
   graphql_id: graphqlId('User', user.id),
   name: user.name,
@@ -25,7 +25,7 @@ export const presentUser = (user: Creator): User => ({
   created_at: user.created_at,
 });
 
-export const presentUserOrNull = (user: Creator | null): User | null => (user ? presentUser(user) : null);
+export const renderUserOrNull = (user: Creator | null): User | null => (user ? renderUser(user) : null);
 
 /** A row whose named relations are users: of them, only what a summary shows is needed. */
 export type WithUsers<R, K extends keyof R> = Omit<R, K> & { readonly [P in K]: Creator | null };

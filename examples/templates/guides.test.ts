@@ -31,7 +31,7 @@ test('every piece of code in the guides is cut from a template', async (t) => {
 });
 
 /** The ids that the tables of a guide are about: `.second` stands for a second one of the same family. */
-function idsIn(guide: string): string[] {
+function documentedCaseIds(guide: string): string[] {
   const cells = [...guide.matchAll(/^\| (`(?:storage|transport)\.[^|]*) \|/gm)].map(([, cell = '']) => cell);
   return cells.flatMap((cell) => {
     const written = [...cell.matchAll(/`([^`]+)`/g)].map(([, id = '']) => id);
@@ -48,7 +48,7 @@ test('the guides explain every case, and none that does not exist', async (t) =>
     [guides[0], storageCases],
     [guides[1], transportCases],
   ] as const) {
-    const patterns = idsIn(await read(guide ?? ''));
+    const patterns = documentedCaseIds(await read(guide ?? ''));
     const ids = cases.map(({ id }) => id);
     t.deepEqual(
       patterns.filter((pattern) => !ids.some((id) => matches(pattern, id))),
@@ -62,9 +62,9 @@ test('the guides explain every case, and none that does not exist', async (t) =>
 });
 
 /** A storage with only these verbs written. */
-async function halfWritten(verbs: readonly string[]): Promise<Storage> {
+async function partialStorage(verbs: readonly string[]): Promise<Storage> {
   const storage = memoryStorage();
-  const missing = Object.keys(storage).filter((verb) => verb !== 'claims' && !verbs.includes(verb));
+  const missing = Object.keys(storage).filter((verb) => verb !== 'capabilities' && !verbs.includes(verb));
   const notYet = async () => {
     throw new Error('not written yet');
   };
@@ -82,8 +82,8 @@ test('the cases go green in the order in which the guide says so', async (t) => 
     const before = green.size;
     for (const { id, run } of cases) {
       if (green.has(id)) continue;
-      const open = () => halfWritten(verbs);
-      await run({ storage: open, again: open }).then(
+      const open = () => partialStorage(verbs);
+      await run({ storage: open, reopen: open }).then(
         () => green.add(id),
         () => {},
       );
@@ -140,18 +140,18 @@ test('every command of the pages runs as it stands there, on the templates', asy
     const words = line.split(' ').map((word) => templates[word] ?? word);
     const placed = words.map((word) => word.replace(/^https:\S+$/, server.url).replace(/^acme$/, organization));
     // That they are understood and find what they name is seen in some cases as well as in all.
-    const few = line.includes('--case') ? [] : ['--case', caseFor(line)];
+    const few = line.includes('--case') ? [] : ['--case', caseForCommand(line)];
     const env = { ...process.env, MILLRACE_TOKEN: token };
     const { stdout } = await promisify(execFile)(process.execPath, [main, ...placed, ...few], { env });
     t.regex(stdout, /^\d+ cases?: [1-9]\d* passed, 0 skipped/, line);
   }
 });
 
-function caseFor(line: string): string {
+function caseForCommand(line: string): string {
   if (line.includes('--url')) return 'black-box.answers.user';
   if (line.includes('--level storage')) return 'storage.next';
   if (line.includes('--level service')) return 'requests.o';
-  return line.includes('--storage') ? 'storage.claims' : 'transport.body.with';
+  return line.includes('--storage') ? 'storage.capabilities' : 'transport.body.with';
 }
 
 test('the program of the page runs', async (t) => {

@@ -6,28 +6,28 @@ import { jsonFileStorage } from './json-file-storage.js';
 
 /** For the files of this process. Another one that only opens a file needs none, and may be killed before it could remove it. */
 function newDirectory(): string {
-  const made = mkdtempSync(join(tmpdir(), 'millrace-'));
-  process.on('exit', () => rmSync(made, { recursive: true }));
-  return made;
+  const openedCount = mkdtempSync(join(tmpdir(), 'millrace-'));
+  process.on('exit', () => rmSync(openedCount, { recursive: true }));
+  return openedCount;
 }
 
 let directory: string | undefined;
 
-const places = new WeakMap<Storage, string>();
-let made = 0;
+const locations = new WeakMap<Storage, string>();
+let openedCount = 0;
 
 /** The storage at a place: for another process, which is told where the database of a storage is. */
-export const at = (place: string): Storage => {
-  const storage = jsonFileStorage(place);
-  places.set(storage, place);
+export const openAt = (location: string): Storage => {
+  const storage = jsonFileStorage(location);
+  locations.set(storage, location);
   return storage;
 };
 
 /** Where the database of a storage is. */
-export const placeOf = (storage: Storage): string => places.get(storage) ?? '';
+export const locationOf = (storage: Storage): string => locations.get(storage) ?? '';
 
 /** A fresh storage with nothing in it. */
 export default function open(): Storage {
   directory ??= newDirectory();
-  return at(join(directory, `${++made}.json`));
+  return openAt(join(directory, `${++openedCount}.json`));
 }

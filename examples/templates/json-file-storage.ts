@@ -7,7 +7,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Batch, Committed, Reference, Storage, StoredEvent } from 'millrace';
 import { StorageUnavailable } from 'millrace';
 import type { Definition, Direction, EntityName, Filter, QueryName } from 'millrace/model';
-import { declared, entities, entityNames } from 'millrace/model';
+import { entities, entityNames, queryDefinition } from 'millrace/model';
 
 /** A row as a storage sees it: two columns that every entity has, and whatever else is declared. */
 type AnyRow = { readonly id: string; readonly version: number } & Readonly<Record<string, unknown>>;
@@ -39,25 +39,25 @@ export function jsonFileStorage(filename: string): Storage {
    * Every verb goes through here. What is passed runs to its end in one go, with nothing of another call in between: that is
    * all the isolation there has to be. With a database, this is where its errors become `StorageUnavailable`.
    */
-  async function atOnce<T>(work: (state: State) => T): Promise<T> {
+  async function atomically<T>(work: (state: State) => T): Promise<T> {
     if (state === undefined) throw new StorageUnavailable(closed ? 'The storage is closed' : 'prepare() comes first');
     return work(state);
   }
 
   /** First the file, then memory: what a reader sees is durable already. */
-  function keep(next: State): void {
-    write(filename, next);
+  function saveState(next: State): void {
+    writeState(filename, next);
     state = next;
   }
 
   return {
     // Each is tried by a case of its own, and so is the opposite of each that is false.
-    claims: { name: 'json-file', durable: true, shared: false },
+    capabilities: { name: 'json-file', durable: true, shared: false },
 
     // 1. To open and to close. `prepare` may be called again, and while another call of it is under way.
     async prepare() {
       if (closed) throw new StorageUnavailable('The storage is closed');
-      state ??= read(filename);
+      state ??= readState(filename);
     },
     async close() {
       closed = true;
@@ -65,35 +65,35 @@ export function jsonFileStorage(filename: string): Storage {
     },
 
     // 2. To change. Nothing can be tried before something can be put in.
-    commit: (batch) => atOnce((before) => carryOut(batch, before, keep)),
+    commit: (batch) => atomically((before) => commitBatch(batch, before, saveState)),
 
     // 3. To look rows up, with what belongs to them. Repeated ids are given once, absent ones not at all.
     load: (query, ids) =>
-      atOnce(({ tables }) => {
-        const rows = [...new Set(ids)].map((id) => tables[declared(query).entity].get(id));
-        return rows.filter((row) => row !== undefined).map((row) => related(tables, query, row)) as never[];
+      atomically(({ tables }) => {
+        const rows = [...new Set(ids)].map((id) => tables[queryDefinition(query).entity].get(id));
+        return rows.filter((row) => row !== undefined).map((row) => withRelations(tables, query, row)) as never[];
       }),
 
     // 4. To find them. `more` is for "next" links, `total` for "last" links: absent when there are more than were to be counted.
     find: (query, args, { offset, limit, countUpTo }) =>
-      atOnce(({ tables }) => {
-        const rows = matching(tables, query, args);
+      atomically(({ tables }) => {
+        const rows = findRows(tables, query, args);
         const stamps = rows.slice(offset, offset + limit).map(({ id, version }) => ({ id, version }));
         const more = rows.length > offset + limit;
         if (countUpTo === undefined || rows.length > countUpTo) return { stamps, more };
         return { stamps, more, total: rows.length };
       }),
     select: (query, args, limit) =>
-      atOnce(({ tables }) => {
-        const rows = matching(tables, query, args).slice(0, limit);
-        return rows.map((row) => related(tables, query, row)) as never[];
+      atomically(({ tables }) => {
+        const rows = findRows(tables, query, args).slice(0, limit);
+        return rows.map((row) => withRelations(tables, query, row)) as never[];
       }),
 
     // 5. To count. Here it walks the rows; where there are many, counters are kept beside them and changed by `commit`.
     count: (query, args, by) =>
-      atOnce(({ tables }) => {
+      atomically(({ tables }) => {
         const counts = new Map<string, number>();
-        for (const row of matching(tables, query, args)) {
+        for (const row of findRows(tables, query, args)) {
           const value = row[by] as string;
           counts.set(value, (counts.get(value) ?? 0) + 1);
         }
@@ -102,21 +102,22 @@ export function jsonFileStorage(filename: string): Storage {
 
     // 6. To number. The number is kept before it is given away: one that is lost in between is a gap, which is allowed.
     next: (sequence, above = 0) =>
-      atOnce((before) => {
+      atomically((before) => {
         const number = Math.max(before.sequences.get(sequence) ?? 0, above) + 1;
-        keep({ ...before, sequences: new Map(before.sequences).set(sequence, number) });
+        saveState({ ...before, sequences: new Map(before.sequences).set(sequence, number) });
         return number;
       }),
 
     // 7. To tell what happened. Commits are one after the other here, so that numbers appear in their order by themselves.
-    events: (after, limit) => atOnce(({ events }) => events.filter(({ sequence }) => sequence > after).slice(0, limit)),
+    events: (after, limit) =>
+      atomically(({ events }) => events.filter(({ sequence }) => sequence > after).slice(0, limit)),
     forgetEvents: (upTo) =>
-      atOnce((before) => keep({ ...before, events: before.events.filter(({ sequence }) => sequence > upTo) })),
+      atomically((before) => saveState({ ...before, events: before.events.filter(({ sequence }) => sequence > upTo) })),
   };
 }
 
 /** Carries a batch out on copies: whatever is refused half way leaves nothing behind. */
-function carryOut(batch: Batch, before: State, keep: (after: State) => void): Committed {
+function commitBatch(batch: Batch, before: State, saveState: (after: State) => void): Committed {
   const tables = mapTables((name) => new Map(before.tables[name]));
   const versionOf = ({ entity, id }: Reference) => tables[entity].get(id)?.version;
   const conflict = ({ entity, id }: Reference): Committed => ({ conflict: { entity, id } });
@@ -125,7 +126,7 @@ function carryOut(batch: Batch, before: State, keep: (after: State) => void): Co
   for (const expected of batch.expect) {
     if ('none' in expected) {
       const { none, args } = expected;
-      if (matching(before.tables, none, args).length > 0) return { conflict: { none } };
+      if (findRows(before.tables, none, args).length > 0) return { conflict: { none } };
     } else if (versionOf(expected) !== expected.version) return conflict(expected);
   }
 
@@ -136,7 +137,7 @@ function carryOut(batch: Batch, before: State, keep: (after: State) => void): Co
   }
   for (const { entity, row } of batch.replace) {
     if (versionOf({ entity, id: row.id }) !== row.version - 1) return conflict({ entity, id: row.id });
-    tables[entity].set(row.id, own(row));
+    tables[entity].set(row.id, frozenCopy(row));
   }
   for (const { entity, id } of batch.touch) {
     const row = tables[entity].get(id);
@@ -145,65 +146,69 @@ function carryOut(batch: Batch, before: State, keep: (after: State) => void): Co
   }
   for (const { entity, row } of batch.insert) {
     if (versionOf({ entity, id: row.id }) !== undefined) return conflict({ entity, id: row.id });
-    tables[entity].set(row.id, own(row));
+    tables[entity].set(row.id, frozenCopy(row));
   }
 
   // Only now: two records of a batch may exchange their keys.
   for (const entity of new Set([...batch.replace, ...batch.insert].map((change) => change.entity))) {
     for (const [key, columns] of Object.entries(entities[entity].unique)) {
-      if (isTwice(tables[entity].values(), columns)) return { duplicate: { entity, key } };
+      if (hasDuplicates(tables[entity].values(), columns)) return { duplicate: { entity, key } };
     }
   }
 
   let { lastEvent } = before;
-  const events = batch.events.map((event): StoredEvent => own({ ...event, sequence: ++lastEvent }));
-  keep({ ...before, tables, events: [...before.events, ...events], lastEvent });
+  const events = batch.events.map((event): StoredEvent => frozenCopy({ ...event, sequence: ++lastEvent }));
+  saveState({ ...before, tables, events: [...before.events, ...events], lastEvent });
   return { done: true };
 }
 
 /** Whether two of the rows share the values of these columns. Those with a null among them are not compared. */
-function isTwice(rows: Iterable<AnyRow>, columns: readonly string[]): boolean {
+function hasDuplicates(rows: Iterable<AnyRow>, columns: readonly string[]): boolean {
   const values = [...rows].map((row) => columns.map((column) => row[column])).filter((key) => !key.includes(null));
   return new Set(values.map((key) => JSON.stringify(key))).size < values.length;
 }
 
 /** The rows that a declared query finds, in its order. Filters that have no argument are left out. */
-function matching(tables: Tables, name: QueryName, args: Arguments): AnyRow[] {
-  const query: Definition & { readonly entity: EntityName } = declared(name);
-  const asked = Object.entries({ ...query.scope, ...query.filters }).filter(([filter]) => args[filter] !== undefined);
+function findRows(tables: Tables, name: QueryName, args: Arguments): AnyRow[] {
+  const query: Definition & { readonly entity: EntityName } = queryDefinition(name);
+  const activeFilters = Object.entries({ ...query.scope, ...query.filters }).filter(
+    ([filter]) => args[filter] !== undefined,
+  );
   return [...tables[query.entity].values()]
-    .filter((row) => asked.every(([filter, how]) => passes(row, how, args[filter])))
-    .sort((a, b) => inOrder(a, b, query.order));
+    .filter((row) => activeFilters.every(([filter, condition]) => matchesFilter(row, condition, args[filter])))
+    .sort((a, b) => compareRows(a, b, query.order));
 }
 
 /** The whole language of filters. The set is closed: a new version of millrace may add queries, but no filter. */
-function passes(row: AnyRow, filter: Filter, argument: unknown): boolean {
+function matchesFilter(row: AnyRow, filter: Filter, argument: unknown): boolean {
   if ('eq' in filter) return row[filter.eq] === argument;
   if ('anyOf' in filter) return (argument as unknown[]).includes(row[filter.anyOf]);
-  if ('gte' in filter) return row[filter.gte] !== null && compare(row[filter.gte], argument) >= 0;
-  if ('lt' in filter) return row[filter.lt] !== null && compare(row[filter.lt], argument) < 0;
+  if ('gte' in filter) return row[filter.gte] !== null && compareValues(row[filter.gte], argument) >= 0;
+  if ('lt' in filter) return row[filter.lt] !== null && compareValues(row[filter.lt], argument) < 0;
   if ('entries' in filter) {
-    const held: unknown = row[filter.entries];
-    const entries = new Map(held instanceof Object && !Array.isArray(held) ? Object.entries(held) : []);
+    const entriesValue: unknown = row[filter.entries];
+    const entries = new Map(
+      entriesValue instanceof Object && !Array.isArray(entriesValue) ? Object.entries(entriesValue) : [],
+    );
     return Object.entries(argument as Arguments).every(([key, text]) => entries.get(key) === text);
   }
   const texts = filter.contains.map((column): unknown => row[column]).filter((value) => typeof value === 'string');
-  return texts.some((text) => folded(text).includes(folded(argument as string)));
+  return texts.some((text) => lowerAscii(text).includes(lowerAscii(argument as string)));
 }
 
 /** Only the letters of ASCII are the same in either case: that much all databases agree on. */
-const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-function inOrder(a: AnyRow, b: AnyRow, order: readonly (readonly [string, Direction])[]): number {
+function compareRows(a: AnyRow, b: AnyRow, order: readonly (readonly [string, Direction])[]): number {
   for (const [column, direction] of order) {
-    const difference = compare(a[column], b[column]);
+    const difference = compareValues(a[column], b[column]);
     if (difference !== 0) return direction === 'asc' ? difference : -difference;
   }
   return 0;
 }
 
 /** Null comes first. Text goes by code point, which is the order of its bytes in UTF-8 and not that of JavaScript's `<`. */
-function compare(a: unknown, b: unknown): number {
+function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;
   if (typeof a === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b as string));
@@ -211,24 +216,24 @@ function compare(a: unknown, b: unknown): number {
 }
 
 /** A row with the relations that the query declares. A database would do this for a whole page in one statement. */
-function related(tables: Tables, name: QueryName, row: AnyRow): AnyRow {
-  const { one = {}, many = {} }: Definition = declared(name);
+function withRelations(tables: Tables, name: QueryName, row: AnyRow): AnyRow {
+  const { one = {}, many = {} }: Definition = queryDefinition(name);
   const relations: Record<string, unknown> = {};
   for (const [relation, { to, by }] of Object.entries(one))
     relations[relation] = tables[to].get(row[by] as string) ?? null;
   for (const [relation, { from, by, on = 'id', order }] of Object.entries(many)) {
-    const theirs = [...tables[from].values()].filter((other) => other[by] === row[on]);
-    relations[relation] = theirs.sort((a, b) => inOrder(a, b, order));
+    const relatedRows = [...tables[from].values()].filter((other) => other[by] === row[on]);
+    relations[relation] = relatedRows.sort((a, b) => compareRows(a, b, order));
   }
   return { ...row, ...relations };
 }
 
 /** A copy that nobody can change any more, and the same that the file will give back. Keys of objects keep their order. */
-const own = <T>(value: T): T => frozen(JSON.stringify(value)) as T;
-const frozen = (text: string): unknown => JSON.parse(text, (_, part) => Object.freeze(part));
+const frozenCopy = <T>(value: T): T => parseFrozen(JSON.stringify(value)) as T;
+const parseFrozen = (text: string): unknown => JSON.parse(text, (_, part) => Object.freeze(part));
 
 /** What stands in the file; nothing yet, if there is none. */
-function read(filename: string): State {
+function readState(filename: string): State {
   let text = '{"tables":{},"sequences":[],"events":[],"lastEvent":0}';
   try {
     text = readFileSync(filename, 'utf8');
@@ -236,17 +241,17 @@ function read(filename: string): State {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw new StorageUnavailable('Cannot be read', { cause });
   }
   // biome-ignore lint/suspicious/noExplicitAny: it is what `write` has written
-  const { tables, sequences, ...rest } = frozen(text) as any;
-  const listed = (name: EntityName): AnyRow[] => tables[name] ?? [];
-  const mapped = mapTables((name) => new Map(listed(name).map((row) => [row.id, row])));
+  const { tables, sequences, ...rest } = parseFrozen(text) as any;
+  const rowsByTable = (name: EntityName): AnyRow[] => tables[name] ?? [];
+  const mapped = mapTables((name) => new Map(rowsByTable(name).map((row) => [row.id, row])));
   return { ...rest, tables: mapped, sequences: new Map(sequences) };
 }
 
 /** A new file takes the place of the old one in a single step: whenever the process ends, one of the two is whole. */
-function write(filename: string, { tables, sequences, ...rest }: State): void {
-  const listed = mapTables((name) => [...tables[name].values()]);
+function writeState(filename: string, { tables, sequences, ...rest }: State): void {
+  const rowsByTable = mapTables((name) => [...tables[name].values()]);
   try {
-    const text = JSON.stringify({ tables: listed, sequences: [...sequences], ...rest });
+    const text = JSON.stringify({ tables: rowsByTable, sequences: [...sequences], ...rest });
     writeFileSync(`${filename}.new`, text, { flush: true });
     renameSync(`${filename}.new`, filename);
   } catch (cause) {

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { overSockets, transportCases } from 'millrace/conformance';
 import { testAll } from 'millrace/conformance/ava';
-import listen, { claims } from './minimal-transport-module.js';
+import listen, { capabilities } from './minimal-transport-module.js';
 
 const harness = overSockets(listen);
 
-testAll(test, transportCases, async () => ({ harness, close: async () => {} }), claims);
+testAll(test, transportCases, async () => ({ harness, close: async () => {} }), capabilities);

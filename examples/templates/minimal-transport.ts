@@ -11,25 +11,30 @@ export function minimalTransport(api: HttpApi, prefix = ''): RequestListener {
     // A client that hangs up is no error of ours. Nobody listening for it would end the process.
     for (const stream of [request, response]) stream.on('error', () => {});
     try {
-      write(request, response, await answer(request, response));
+      writeResponse(request, response, await handleRequest(request, response));
     } catch {
       // An API that breaks its promise never to reject, or a status or header that HTTP cannot carry.
-      write(request, response, ownAnswer(500, 'Something went wrong on our side'));
+      writeResponse(request, response, errorResponse(500, 'Something went wrong on our side'));
     }
   };
 
   /** 1. What goes in. The target stays as it was sent, escapes and all; only what proxies put in front of the path goes. */
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<ApiResponse> {
+  async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<ApiResponse> {
     const { method = 'GET', url = '/', socket } = request;
     const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
-    const below = target.slice(prefix.length);
+    const strippedTarget = target.slice(prefix.length);
     // `/ci` and `/ci?a` are below `/ci`, `/cix` is not.
-    if (!target.startsWith(prefix) || !/^([/?]|$)/.test(below))
-      return ownAnswer(404, `No route matches ${method} ${target.split('?')[0]}`);
-    const gone = new AbortController();
-    response.on('close', () => response.writableEnded || gone.abort());
-    const asked = { method, target: below.replace(/^(?!\/)/, '/'), headers: headersOf(request), body: bodyOf(request) };
-    return api.handle({ ...asked, remoteAddress: socket.remoteAddress, signal: gone.signal });
+    if (!target.startsWith(prefix) || !/^([/?]|$)/.test(strippedTarget))
+      return errorResponse(404, `No route matches ${method} ${target.split('?')[0]}`);
+    const clientAborted = new AbortController();
+    response.on('close', () => response.writableEnded || clientAborted.abort());
+    const apiRequest = {
+      method,
+      target: strippedTarget.replace(/^(?!\/)/, '/'),
+      headers: headersOf(request),
+      body: bodyOf(request),
+    };
+    return api.handle({ ...apiRequest, remoteAddress: socket.remoteAddress, signal: clientAborted.signal });
   }
 }
 
@@ -41,7 +46,7 @@ function headersOf({ headersDistinct }: IncomingMessage): ApiRequest['headers'] 
 
 /** 3. The body: read when it is asked for, and once, however often that is; never more than the limit is kept. */
 function bodyOf(request: IncomingMessage): RequestBody {
-  let reading: Promise<Uint8Array | 'too_large'> | undefined;
+  let bodyPromise: Promise<Uint8Array | 'too_large'> | undefined;
   const readAll = (limit: number) =>
     new Promise<Uint8Array | 'too_large'>((resolve, reject) => {
       const chunks: Uint8Array[] = [];
@@ -54,15 +59,19 @@ function bodyOf(request: IncomingMessage): RequestBody {
       });
       request.on('end', () => resolve(Buffer.concat(chunks)));
       // Half a body must never pass for a whole one.
-      const leave = () => reject(new Error('The client went away before its request was complete'));
-      if (request.destroyed) leave();
-      else request.on('close', leave);
+      const onClientAbort = () => reject(new Error('The client went away before its request was complete'));
+      if (request.destroyed) onClientAbort();
+      else request.on('close', onClientAbort);
     });
-  return { read: (limit) => (reading ??= readAll(limit)) };
+  return { read: (limit) => (bodyPromise ??= readAll(limit)) };
 }
 
 /** 4. What comes out: status, headers and chunks as they are. Only a length may be missing, where there is a body. */
-function write({ method }: IncomingMessage, response: ServerResponse, { status, headers, body }: ApiResponse): void {
+function writeResponse(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: ApiResponse,
+): void {
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
   const length = body.reduce((sum, chunk) => sum + chunk.length, 0);
   response.writeHead(status, hasBody ? { 'Content-Length': String(length), ...headers } : headers);
@@ -71,7 +80,7 @@ function write({ method }: IncomingMessage, response: ServerResponse, { status, 
 }
 
 /** An answer of the transport's own, in the form of those of the API. */
-function ownAnswer(status: number, message: string): ApiResponse {
+function errorResponse(status: number, message: string): ApiResponse {
   const type = { 'Content-Type': 'application/json; charset=utf-8' };
   const cors = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'Link' };
   return { status, headers: { ...type, ...cors }, body: [Buffer.from(JSON.stringify({ message }))] };

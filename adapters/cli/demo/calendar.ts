@@ -8,6 +8,6 @@ export const minute = 60_000;
 export const day = 24 * 60 * minute;
 
 /** Milliseconds since 1970 as fixtures write them. */
-export const moment = (at: number): string => new Date(at).toISOString();
+export const isoTime = (at: number): string => new Date(at).toISOString();
 
-export const calendarAt = (now: number): Calendar => ({ now, daysAgo: (days) => moment(now - days * day) });
+export const calendarAt = (now: number): Calendar => ({ now, daysAgo: (days) => isoTime(now - days * day) });

@@ -1,12 +1,12 @@
 import test from 'ava';
 import { createApi, type Fixture } from '../../../core/index.js';
-import { buildStates, isFinished, shownState } from '../../../core/machines/index.js';
+import { buildStates, isFinished, wireState } from '../../../core/machines/index.js';
 import { memoryStorage } from '../../memory/index.js';
-import { demoSource } from '../document.js';
-import { landmarksOf } from '../landmarks.js';
-import { isLoaded } from '../provision.js';
+import { demoSource } from '../fixture-source.js';
+import { summarizeFixture } from '../fixture-summary.js';
+import { isLoaded } from '../load-fixture.js';
 import { demo } from './index.js';
-import { demoLandmarks } from './landmarks.js';
+import { demoSummary } from './summary.js';
 
 const now = Date.parse('2026-03-04T05:06:07.000Z');
 
@@ -26,7 +26,7 @@ test('the demo is the same for the same time, and nothing in it is from the futu
 });
 
 test('what stands out in it is known without making it', (t) => {
-  t.deepEqual(landmarksOf(demo(now), 'The demo'), demoLandmarks);
+  t.deepEqual(summarizeFixture(demo(now), 'The demo'), demoSummary);
 });
 
 test('its builds fit together: numbers, times, states of jobs', (t) => {
@@ -59,14 +59,14 @@ test('its builds fit together: numbers, times, states of jobs', (t) => {
 
 test('it loads, and is found again', async (t) => {
   const storage = memoryStorage();
-  const api = createApi({ storage, clock: { now: () => now, pause: async () => {} } });
+  const api = createApi({ storage, clock: { now: () => now, sleep: async () => {} } });
   t.false(await isLoaded(storage, demoSource));
   const document: Fixture = demo(now);
   const loaded = await api.host.load(document);
   t.is(loaded.organizations.length, 1);
   t.true(await isLoaded(storage, demoSource));
   const states = new Set(document.builds?.map(({ state = 'scheduled' }) => state));
-  t.deepEqual([...states].sort(), [...new Set(buildStates.map(shownState))].sort());
+  t.deepEqual([...states].sort(), [...new Set(buildStates.map(wireState))].sort());
   t.true(document.builds?.some(({ blocked }) => blocked));
   await api.close();
 });

@@ -1,8 +1,8 @@
 import type { FixtureRecord } from '../../../core/index.js';
-import { stillTag } from '../simulation/still.js';
-import { type Calendar, minute, moment } from './calendar.js';
-import { organization } from './landmarks.js';
-import { people } from './people.js';
+import { simulationOffTag } from '../simulation/off-tag.js';
+import { type Calendar, isoTime, minute } from './calendar.js';
+import { emails } from './people.js';
+import { organization } from './summary.js';
 
 /** The cluster that everything runs on. */
 export const cluster = 'Main';
@@ -15,7 +15,7 @@ export const clusters = (calendar: Calendar): FixtureRecord<'clusters'>[] => [
     emoji: ':steam_locomotive:',
     color: '#2E6F40',
     default_queue: 'default',
-    created_by: people.ada,
+    created_by: emails.ada,
     created_at: calendar.daysAgo(86),
   },
   {
@@ -24,13 +24,13 @@ export const clusters = (calendar: Calendar): FixtureRecord<'clusters'>[] => [
     description: null,
     emoji: ':test_tube:',
     color: '#FA7',
-    created_by: people.dai,
+    created_by: emails.dai,
     created_at: calendar.daysAgo(12),
   },
 ];
 
 export const queues = (calendar: Calendar): FixtureRecord<'queues'>[] => {
-  const main = { organization, cluster, created_by: people.ada };
+  const main = { organization, cluster, created_by: emails.ada };
   return [
     { ...main, key: 'default', description: 'Small Linux machines', created_at: calendar.daysAgo(86) },
     { ...main, key: 'deploy', description: 'May reach production', created_at: calendar.daysAgo(70) },
@@ -41,30 +41,30 @@ export const queues = (calendar: Calendar): FixtureRecord<'queues'>[] => {
       description: 'Long runs, after hours',
       created_at: calendar.daysAgo(40),
       dispatch_paused: true,
-      dispatch_paused_by: people.eve,
-      dispatch_paused_at: moment(calendar.now - 95 * minute),
+      dispatch_paused_by: emails.eve,
+      dispatch_paused_at: isoTime(calendar.now - 95 * minute),
       dispatch_paused_note: 'Disk is being replaced',
     },
-    { organization, cluster: 'Lab', key: 'gpu', created_by: people.dai, created_at: calendar.daysAgo(12) },
+    { organization, cluster: 'Lab', key: 'gpu', created_by: emails.dai, created_at: calendar.daysAgo(12) },
   ];
 };
 
 export const agentTokens = (calendar: Calendar): FixtureRecord<'agent_tokens'>[] => [
-  { organization, cluster, description: 'Linux fleet', created_by: people.ada, created_at: calendar.daysAgo(86) },
+  { organization, cluster, description: 'Linux fleet', created_by: emails.ada, created_at: calendar.daysAgo(86) },
   {
     organization,
     cluster,
     description: 'Office Macs',
     allowed_ip_addresses: '10.20.0.0/16 192.0.2.44',
-    created_by: people.chloe,
+    created_by: emails.chloe,
     created_at: calendar.daysAgo(55),
   },
-  { organization, cluster: 'Lab', description: 'Lab', created_by: people.dai, created_at: calendar.daysAgo(12) },
+  { organization, cluster: 'Lab', description: 'Lab', created_by: emails.dai, created_at: calendar.daysAgo(12) },
 ];
 
 type Agent = FixtureRecord<'agents'>;
 
-interface Machine {
+interface AgentSpec {
   readonly name: string;
   readonly state?: Agent['connection_state'];
   readonly queue?: string;
@@ -72,18 +72,18 @@ interface Machine {
   readonly version?: string;
   readonly priority?: number;
   /** Keeps the job that it has in the demo, whatever the simulation does. */
-  readonly still?: boolean;
+  readonly simulationOff?: boolean;
 }
 
 /** Agents that are busy in the demo: their jobs go on for ever, so that there is always something under way to look at. */
-export const busy = ['linux-06', 'linux-07', 'linux-08', 'linux-09', 'linux-10', 'linux-11', 'linux-12'] as const;
+export const busyAgents = ['linux-06', 'linux-07', 'linux-08', 'linux-09', 'linux-10', 'linux-11', 'linux-12'] as const;
 
 /** Agents that work on new builds. */
 export const workers = ['linux-01', 'linux-02', 'linux-03', 'linux-04', 'linux-05'] as const;
 
-const machines: readonly Machine[] = [
+const agentSpecs: readonly AgentSpec[] = [
   ...workers.map((name, index) => ({ name, priority: index + 1 })),
-  ...busy.map((name) => ({ name, still: true })),
+  ...busyAgents.map((name) => ({ name, still: true })),
   { name: 'deploy-01', queue: 'deploy' },
   { name: 'deploy-02', queue: 'deploy', state: 'stopped', version: '3.71.0' },
   { name: 'linux-00', state: 'disconnected', version: '3.68.1' },
@@ -93,10 +93,10 @@ const machines: readonly Machine[] = [
 ];
 
 /** A busy agent that was told to stop once its job is done. */
-const stopping = 'linux-11';
+const stoppingAgent = 'linux-11';
 
 export const agents = (calendar: Calendar): Agent[] =>
-  machines.map(({ name, queue = 'default', os = 'linux', version = '3.73.1', ...machine }, index) => ({
+  agentSpecs.map(({ name, queue = 'default', os = 'linux', version = '3.73.1', ...machine }, index) => ({
     organization,
     cluster,
     name,
@@ -104,10 +104,10 @@ export const agents = (calendar: Calendar): Agent[] =>
     ip_address: os === 'macos' ? `10.20.0.${index}` : `10.10.0.${index + 10}`,
     version,
     user_agent: `millrace-agent/${version} (${os}; ${os === 'macos' ? 'arm64' : 'amd64'})`,
-    connection_state: machine.state ?? (name === stopping ? 'stopping' : 'connected'),
-    creator: people.ada,
+    connection_state: machine.state ?? (name === stoppingAgent ? 'stopping' : 'connected'),
+    creator: emails.ada,
     priority: machine.priority ?? null,
-    meta_data: [`queue=${queue}`, `os=${os}`, ...(machine.still ? [stillTag] : [])],
-    last_job_finished_at: machine.state === 'never_connected' ? null : moment(calendar.now - (index + 4) * minute),
+    meta_data: [`queue=${queue}`, `os=${os}`, ...(machine.simulationOff ? [simulationOffTag] : [])],
+    last_job_finished_at: machine.state === 'never_connected' ? null : isoTime(calendar.now - (index + 4) * minute),
     created_at: calendar.daysAgo(30 - index),
   }));

@@ -1,24 +1,24 @@
 import type { FixtureRecord } from '../../../core/index.js';
-import { moment } from './calendar.js';
-import { between, idOf, pick } from './chance.js';
-import { type Course, courseOf, retryDelay } from './course.js';
+import type { BuildSpec } from './build-specs.js';
+import { isoTime } from './calendar.js';
 import { workers } from './fleet.js';
-import type { Story } from './history.js';
+import { type JobTimeline, jobTimelines, retryDelay } from './job-timeline.js';
+import { integerBetween, pick, uuidOf } from './seeded-random.js';
 
 export type Job = NonNullable<FixtureRecord<'builds'>['jobs']>[number];
 
 /** The jobs of a build, as far along as its story says. */
-export function jobsOf(story: Story, name: string, created: number): Job[] {
-  const busy = [...(story.busy ?? [])];
-  return courseOf(story, name, created).flatMap((course, place) => {
-    const id = idOf(`${name}/job/${place}`, created);
-    const job = jobOf(course, id, created, agentOf(course, `${name}/${place}`, busy));
-    return course.earlier ? withEarlier(job, course, `${name}/${place}`, created) : [job];
+export function jobsOf(spec: BuildSpec, name: string, created: number): Job[] {
+  const freeAgents = [...(spec.busyAgents ?? [])];
+  return jobTimelines(spec, name, created).flatMap((timeline, position) => {
+    const id = uuidOf(`${name}/job/${position}`, created);
+    const job = toJob(timeline, id, created, agentOf(timeline, `${name}/${position}`, freeAgents));
+    return timeline.retryType ? withFailedExecution(job, timeline, `${name}/${position}`, created) : [job];
   });
 }
 
-function jobOf(
-  { run, state, exitStatus = null, ...times }: Course,
+function toJob(
+  { run, state, exitStatus = null, ...times }: JobTimeline,
   id: string,
   created: number,
   agent: string | null,
@@ -40,48 +40,48 @@ function jobOf(
     parallel_group_index: run.index,
     parallel_group_total: step.parallelism ?? null,
     matrix: run.matrix,
-    created_at: moment(created),
-    scheduled_at: moment(created),
-    runnable_at: timeOf(times.runnable),
-    started_at: timeOf(times.started),
-    finished_at: timeOf(times.finished),
+    created_at: isoTime(created),
+    scheduled_at: isoTime(created),
+    runnable_at: isoTimeOrNull(times.runnableAt),
+    started_at: isoTimeOrNull(times.startedAt),
+    finished_at: isoTimeOrNull(times.finishedAt),
   };
 }
 
-const timeOf = (at: number | undefined): string | null => (at === undefined ? null : moment(at));
+const isoTimeOrNull = (at: number | undefined): string | null => (at === undefined ? null : isoTime(at));
 
 /** The agent that ran the job, or holds it now. */
-function agentOf({ run, started, finished }: Course, name: string, busy: string[]): string | null {
-  if (run.step.type !== undefined || started === undefined) return null;
-  if (finished === undefined) return busy.shift() ?? null;
+function agentOf({ run, startedAt, finishedAt }: JobTimeline, name: string, freeAgents: string[]): string | null {
+  if (run.step.type !== undefined || startedAt === undefined) return null;
+  if (finishedAt === undefined) return freeAgents.shift() ?? null;
   const [queue = 'default'] = (run.step.agent_query_rules ?? []).map((rule) => rule.replace('queue=', ''));
   if (queue === 'mac') return pick(name, ['mac-01', 'mac-02']);
   return queue === 'deploy' ? 'deploy-01' : pick(name, workers);
 }
 
 /** The same job with an execution before it that failed, and was retried. */
-function withEarlier(job: Job, { earlier = 'manual' }: Course, name: string, created: number): Job[] {
-  const id = idOf(`${name}/earlier`, created);
+function withFailedExecution(job: Job, { retryType = 'manual' }: JobTimeline, name: string, created: number): Job[] {
+  const id = uuidOf(`${name}/earlier`, created);
   const end = Date.parse(job.runnable_at ?? '');
-  const started = end - between(name, 5, 25) * 1_000;
+  const started = end - integerBetween(name, 5, 25) * 1_000;
   const failed: Job = {
     ...job,
     id,
     state: 'failed',
-    exit_status: earlier === 'automatic' ? -1 : 1,
-    runnable_at: moment(end - retryDelay),
-    started_at: moment(started),
-    finished_at: moment(end),
+    exit_status: retryType === 'automatic' ? -1 : 1,
+    runnable_at: isoTime(end - retryDelay),
+    started_at: isoTime(started),
+    finished_at: isoTime(end),
     retried: true,
     retried_in_job_id: job.id as string,
-    retry_type: earlier,
+    retry_type: retryType,
   };
   const next: Job = {
     ...job,
-    created_at: moment(end),
-    runnable_at: moment(end),
+    created_at: isoTime(end),
+    runnable_at: isoTime(end),
     retries_count: 1,
-    retry_source: { job_id: id, retry_type: earlier },
+    retry_source: { job_id: id, retry_type: retryType },
   };
   return [failed, next];
 }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { FixtureRecord } from '../../../core/index.js';
 import type { Calendar } from './calendar.js';
-import { demoLandmarks, organization } from './landmarks.js';
+import { demoSummary, organization } from './summary.js';
 
 /** Emails of the members. Ada is an admin; Chloé may stop agents without being one. */
-export const people = {
-  ada: demoLandmarks.admin,
+export const emails = {
+  ada: demoSummary.admin,
   ben: 'ben@acme.example',
   chloe: 'chloe@acme.example',
   dai: 'dai@acme.example',
   eve: 'eve@acme.example',
 } as const;
-export type Person = keyof typeof people;
+export type Person = keyof typeof emails;
 
 const names: Readonly<Record<Person, string>> = {
   ada: 'Ada Moreno',
@@ -31,7 +31,7 @@ export const organizations = (calendar: Calendar): FixtureRecord<'organizations'
 ];
 
 export const users = (calendar: Calendar): FixtureRecord<'users'>[] =>
-  Object.entries(people).map(([person, email], index) => ({
+  Object.entries(emails).map(([person, email], index) => ({
     name: names[person as Person],
     email,
     avatar_url: avatar(email),
@@ -49,23 +49,23 @@ export const users = (calendar: Calendar): FixtureRecord<'users'>[] =>
 export const teams = (calendar: Calendar): FixtureRecord<'teams'>[] => [
   {
     organization,
-    name: demoLandmarks.team,
+    name: demoSummary.team,
     description: 'Looks after the web pipeline and its tests',
     privacy: 'visible',
     default_member_role: 'member',
     members_can_create_pipelines: true,
-    created_by: people.ada,
+    created_by: emails.ada,
     created_at: calendar.daysAgo(80),
     members: [
-      { user: people.ada, role: 'maintainer' },
-      { user: people.ben, role: 'member' },
-      { user: people.chloe, role: 'member' },
+      { user: emails.ada, role: 'maintainer' },
+      { user: emails.ben, role: 'member' },
+      { user: emails.chloe, role: 'member' },
     ],
     pipelines: [
-      { pipeline: demoLandmarks.pipeline, access_level: 'manage_build_and_read', created_at: calendar.daysAgo(79) },
+      { pipeline: demoSummary.pipeline, access_level: 'manage_build_and_read', created_at: calendar.daysAgo(79) },
       { pipeline: 'api', access_level: 'build_and_read', created_at: calendar.daysAgo(72) },
     ],
-    suites: [{ suite: demoLandmarks.suite, access_level: ['read', 'edit'], created_at: calendar.daysAgo(60) }],
+    suites: [{ suite: demoSummary.suite, access_level: ['read', 'edit'], created_at: calendar.daysAgo(60) }],
   },
   {
     organization,
@@ -73,9 +73,9 @@ export const teams = (calendar: Calendar): FixtureRecord<'teams'>[] => [
     description: 'All of Acme',
     privacy: 'visible',
     is_default_team: true,
-    created_by: people.ada,
+    created_by: emails.ada,
     created_at: calendar.daysAgo(85),
-    members: Object.values(people).map((user) => ({ user, role: 'member' as const })),
+    members: Object.values(emails).map((user) => ({ user, role: 'member' as const })),
     pipelines: [{ pipeline: 'mobile', access_level: 'read_only', created_at: calendar.daysAgo(50) }],
   },
   {
@@ -83,16 +83,16 @@ export const teams = (calendar: Calendar): FixtureRecord<'teams'>[] => [
     name: 'Incident Response',
     description: '',
     privacy: 'secret',
-    created_by: people.chloe,
+    created_by: emails.chloe,
     created_at: calendar.daysAgo(20),
-    members: [{ user: people.chloe, role: 'maintainer' }],
+    members: [{ user: emails.chloe, role: 'maintainer' }],
   },
 ];
 
 export const suites = (calendar: Calendar): FixtureRecord<'suites'>[] => [
   {
     organization,
-    slug: demoLandmarks.suite,
+    slug: demoSummary.suite,
     name: 'Web tests',
     default_branch: 'main',
     collector: 'ruby',

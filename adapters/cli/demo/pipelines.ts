@@ -1,8 +1,8 @@
 import type { FixtureRecord } from '../../../core/index.js';
 import { type Calendar, day } from './calendar.js';
-import { commitOf, idOf } from './chance.js';
 import { cluster } from './fleet.js';
-import { organization } from './landmarks.js';
+import { commitHash, uuidOf } from './seeded-random.js';
+import { organization } from './summary.js';
 
 export type Pipeline = FixtureRecord<'pipelines'>;
 export type Step = NonNullable<Pipeline['steps']>[number];
@@ -36,7 +36,7 @@ const webSteps: readonly Step[] = [
     command: 'docker build --tag registry.acme.example/web:$COMMIT .',
     agent_query_rules: onQueue('default'),
     signature: {
-      value: `eyJhbGciOiJIUzI1NiJ9..${commitOf('signature')}`,
+      value: `eyJhbGciOiJIUzI1NiJ9..${commitHash('signature')}`,
       algorithm: 'HS256',
       signed_fields: ['command', 'env', 'matrix', 'plugins', 'repository_url'],
     },
@@ -93,19 +93,19 @@ const mobileSteps: readonly Step[] = [
 ];
 
 export const stepsOf: Readonly<Record<PipelineSlug, readonly Step[]>> = {
-  web: named('web', webSteps),
-  api: named('api', apiSteps),
-  mobile: named('mobile', mobileSteps),
+  web: withStepIds('web', webSteps),
+  api: withStepIds('api', apiSteps),
+  mobile: withStepIds('mobile', mobileSteps),
 };
 
 /** The steps with ids of their own: jobs name the step that they come from. */
-function named(slug: PipelineSlug, steps: readonly Step[]): Step[] {
-  return steps.map((step, index) => ({ id: idOf(`${slug}/step/${index}`, 1_750_000_000_000), ...step }));
+function withStepIds(slug: PipelineSlug, steps: readonly Step[]): Step[] {
+  return steps.map((step, index) => ({ id: uuidOf(`${slug}/step/${index}`, 1_750_000_000_000), ...step }));
 }
 
 const provider = (slug: PipelineSlug): NonNullable<Pipeline['provider']> => ({
   id: 'github',
-  webhook_url: `https://hooks.acme.example/deliver/${commitOf(`webhook/${slug}`)}`,
+  webhook_url: `https://hooks.acme.example/deliver/${commitHash(`webhook/${slug}`)}`,
   settings: {
     trigger_mode: 'code',
     repository: `acme/${slug}`,

@@ -1,7 +1,7 @@
-import type { RecordInput } from '../../../core/host/tests/index.js';
-import { type Calendar, day, minute, moment } from './calendar.js';
-import { between, commitOf } from './chance.js';
-import { demoLandmarks } from './landmarks.js';
+import type { RecordInput } from '../../../core/runtime/test-executions/index.js';
+import { type Calendar, day, isoTime, minute } from './calendar.js';
+import { commitHash, integerBetween } from './seeded-random.js';
+import { demoSummary } from './summary.js';
 
 /** A test of the demo's suite; a flaky one sometimes fails on a commit on which it then passes. */
 interface DemoTest {
@@ -9,35 +9,35 @@ interface DemoTest {
   readonly name: string;
   readonly line: number;
   /** In per cent of the commits. */
-  readonly flaky: number;
+  readonly failurePercent: number;
 }
 
 const tests: readonly DemoTest[] = [
-  { scope: 'Checkout', name: 'charges the card once', line: 14, flaky: 25 },
-  { scope: 'Checkout', name: 'survives a double click', line: 41, flaky: 60 },
-  { scope: 'Checkout', name: 'mails a receipt', line: 77, flaky: 0 },
-  { scope: 'Search', name: 'finds words with umlauts', line: 9, flaky: 0 },
-  { scope: 'Search', name: 'answers within 100 % of its budget', line: 33, flaky: 35 },
-  { scope: 'Search', name: 'pages through 10_000 results', line: 58, flaky: 15 },
-  { scope: 'Sign-in', name: 'locks out after five attempts', line: 21, flaky: 0 },
-  { scope: 'Sign-in', name: 'remembers the device', line: 48, flaky: 20 },
-  { scope: 'Images', name: 'scales a PNG', line: 12, flaky: 0 },
-  { scope: 'Images', name: 'waits for the upload', line: 30, flaky: 45 },
+  { scope: 'Checkout', name: 'charges the card once', line: 14, failurePercent: 25 },
+  { scope: 'Checkout', name: 'survives a double click', line: 41, failurePercent: 60 },
+  { scope: 'Checkout', name: 'mails a receipt', line: 77, failurePercent: 0 },
+  { scope: 'Search', name: 'finds words with umlauts', line: 9, failurePercent: 0 },
+  { scope: 'Search', name: 'answers within 100 % of its budget', line: 33, failurePercent: 35 },
+  { scope: 'Search', name: 'pages through 10_000 results', line: 58, failurePercent: 15 },
+  { scope: 'Sign-in', name: 'locks out after five attempts', line: 21, failurePercent: 0 },
+  { scope: 'Sign-in', name: 'remembers the device', line: 48, failurePercent: 20 },
+  { scope: 'Images', name: 'scales a PNG', line: 12, failurePercent: 0 },
+  { scope: 'Images', name: 'waits for the upload', line: 30, failurePercent: 45 },
 ];
 
-const runs = 24;
+const runCount = 24;
 
 /** The test runs of the last days: a commit every few hours, on `main` and on two topic branches. */
 export function testRuns(calendar: Calendar): RecordInput {
-  const executions = Array.from({ length: runs }, (_, run) => run).flatMap((run) => {
-    const at = calendar.now - 6 * day + Math.floor((run * 6 * day) / runs);
+  const executions = Array.from({ length: runCount }, (_, run) => run).flatMap((run) => {
+    const at = calendar.now - 6 * day + Math.floor((run * 6 * day) / runCount);
     const branch = ['main', 'main', 'checkout-redesign', 'main', 'faster-search'][run % 5] ?? 'main';
-    return tests.flatMap((test) => resultsOf(test, commitOf(`test run ${run}`), branch, at));
+    return tests.flatMap((test) => executionsOf(test, commitHash(`test run ${run}`), branch, at));
   });
-  return { organization: demoLandmarks.organization, suite: demoLandmarks.suite, executions };
+  return { organization: demoSummary.organization, suite: demoSummary.suite, executions };
 }
 
-function resultsOf(test: DemoTest, commit: string, branch: string, at: number) {
+function executionsOf(test: DemoTest, commit: string, branch: string, at: number) {
   const file = `./spec/${test.scope.toLowerCase()}_spec.rb`;
   const execution = (result: 'passed' | 'failed', minutes: number) => ({
     scope: test.scope,
@@ -47,8 +47,8 @@ function resultsOf(test: DemoTest, commit: string, branch: string, at: number) {
     result,
     commit,
     branch,
-    at: moment(at + minutes * minute),
+    at: isoTime(at + minutes * minute),
   });
-  const fails = between(`${commit} ${test.name}`, 1, 100) <= test.flaky;
+  const fails = integerBetween(`${commit} ${test.name}`, 1, 100) <= test.failurePercent;
   return fails ? [execution('failed', 1), execution('passed', 4)] : [execution('passed', 1)];
 }

@@ -1,36 +1,36 @@
 /** What a call gives to a compiled statement: the arguments of the query, and numbers such as the limit. */
-export interface Call {
+export interface StatementInput {
   readonly args: Readonly<Record<string, unknown>>;
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-type Binder = (call: Call) => unknown;
+type Binder = (input: StatementInput) => unknown;
 
 /** Gathers the parameters of a statement while its text is written; each of them gets a numbered place. */
 export class Parameters {
   readonly #binders: Binder[] = [];
   readonly #numbers = new Map<string, string>();
-  readonly #sign: string;
+  readonly #parameterSign: string;
 
   /** `sign` stands before the number of a place: `?` in SQLite, `$` in PostgreSQL. */
-  constructor(sign: string) {
-    this.#sign = sign;
+  constructor(parameterSign: string) {
+    this.#parameterSign = parameterSign;
   }
 
   add(binder: Binder): string {
     this.#binders.push(binder);
-    return `${this.#sign}${this.#binders.length}`;
+    return `${this.#parameterSign}${this.#binders.length}`;
   }
 
   /** The place of a number of the call; the same one whenever it is asked for. */
   number(name: string): string {
-    const place = this.#numbers.get(name) ?? this.add(({ numbers }) => numbers[name]);
-    this.#numbers.set(name, place);
-    return place;
+    const placeholder = this.#numbers.get(name) ?? this.add(({ numbers }) => numbers[name]);
+    this.#numbers.set(name, placeholder);
+    return placeholder;
   }
 
   /** The values for one call, in the order of their places. */
-  bind(call: Call): unknown[] {
-    return this.#binders.map((binder) => binder(call));
+  bind(input: StatementInput): unknown[] {
+    return this.#binders.map((binder) => binder(input));
   }
 }

@@ -1,5 +1,5 @@
 import type { Migration } from './migration.js';
-import { index, table, unique } from './notation.js';
+import { index, table, unique } from './step-builders.js';
 
 export const initial: Migration = {
   version: 1,

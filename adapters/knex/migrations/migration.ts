@@ -1,4 +1,4 @@
-import type { ColumnType, Index, Schema, Table, Tally } from '../schema/schema.js';
+import type { ColumnType, Counter, Index, Schema, Table } from '../schema/schema.js';
 
 /**
  * A step from one version of the schema to the next, frozen once it is released: later changes of the model must not
@@ -8,40 +8,40 @@ export interface Migration {
   /** 1 for the first one, and one more for each that follows. */
   readonly version: number;
   readonly name: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly MigrationStep[];
 }
 
-export type Step =
+export type MigrationStep =
   | { readonly create: string; readonly table: Table }
   /** A column added to a table with rows can only be a nullable one. */
   | { readonly add: string; readonly to: string; readonly type: ColumnType & `${string}?` }
   | { readonly index: string; readonly as: Index }
   | { readonly dropIndex: string }
   /** A new tally begins with what is there. */
-  | { readonly tally: string; readonly as: Tally };
+  | { readonly counter: string; readonly as: Counter };
 
 /** The schema after these migrations. */
-export function folded(migrations: readonly Migration[]): Schema {
+export function schemaAfter(migrations: readonly Migration[]): Schema {
   const tables: Record<string, Table> = {};
   const indexes: Record<string, Index> = {};
-  const tallies: Record<string, Tally> = {};
+  const counters: Record<string, Counter> = {};
   for (const step of migrations.flatMap(({ steps }) => steps)) {
     if ('create' in step) tables[step.create] = step.table;
     else if ('index' in step) indexes[step.index] = step.as;
     else if ('dropIndex' in step) delete indexes[step.dropIndex];
-    else if ('tally' in step) tallies[step.tally] = step.as;
+    else if ('counter' in step) counters[step.counter] = step.as;
     else {
       const table = tables[step.to];
       if (table === undefined) throw new TypeError(`No table ${step.to} to add ${step.add} to`);
       tables[step.to] = { ...table, columns: { ...table.columns, [step.add]: step.type } };
     }
   }
-  return { tables, indexes, tallies };
+  return { tables, indexes, counters };
 }
 
 /** What is missing to get from one schema to the other, as the steps of a new migration; or why it takes more than that. */
-export function stepsBetween(from: Schema, to: Schema): { steps: Step[]; byHand: string[] } {
-  const steps: Step[] = [];
+export function stepsBetween(from: Schema, to: Schema): { steps: MigrationStep[]; byHand: string[] } {
+  const steps: MigrationStep[] = [];
   const byHand: string[] = [];
   for (const [name, table] of Object.entries(to.tables)) {
     const before = from.tables[name];
@@ -50,10 +50,10 @@ export function stepsBetween(from: Schema, to: Schema): { steps: Step[]; byHand:
       continue;
     }
     for (const [column, type] of Object.entries(table.columns)) {
-      const was = before.columns[column];
-      if (was === type) continue;
-      if (was === undefined && type.endsWith('?')) steps.push({ add: column, to: name, type: type as 'text?' });
-      else byHand.push(`${name}.${column}: ${was ?? 'absent'} → ${type}`);
+      const previous = before.columns[column];
+      if (previous === type) continue;
+      if (previous === undefined && type.endsWith('?')) steps.push({ add: column, to: name, type: type as 'text?' });
+      else byHand.push(`${name}.${column}: ${previous ?? 'absent'} → ${type}`);
     }
     for (const column of Object.keys(before.columns)) {
       if (!(column in table.columns)) byHand.push(`${name}.${column}: ${before.columns[column]} → absent`);
@@ -66,10 +66,10 @@ export function stepsBetween(from: Schema, to: Schema): { steps: Step[]; byHand:
   for (const [index, as] of Object.entries(to.indexes)) {
     if (JSON.stringify(from.indexes[index]) !== JSON.stringify(as)) steps.push({ index, as });
   }
-  for (const [tally, as] of Object.entries(to.tallies)) {
-    const was = from.tallies[tally];
-    if (was === undefined) steps.push({ tally, as });
-    else if (JSON.stringify(was) !== JSON.stringify(as)) byHand.push(`the tally ${tally} has another meaning`);
+  for (const [counter, as] of Object.entries(to.counters)) {
+    const previous = from.counters[counter];
+    if (previous === undefined) steps.push({ counter, as });
+    else if (JSON.stringify(previous) !== JSON.stringify(as)) byHand.push(`the tally ${counter} has another meaning`);
   }
   return { steps, byHand };
 }

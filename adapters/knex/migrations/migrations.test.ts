@@ -1,13 +1,13 @@
 import test from 'ava';
-import { derivedSchema } from '../schema/derived.js';
-import { drafted } from './draft.js';
+import { derivedSchema } from '../schema/derived-schema.js';
+import { draftSteps } from './draft-steps.js';
 import { migrations } from './index.js';
-import { folded, stepsBetween } from './migration.js';
+import { schemaAfter, stepsBetween } from './migration.js';
 
 test('migrations.follow-the-model', (t) => {
-  const { steps, byHand } = stepsBetween(folded(migrations), derivedSchema());
+  const { steps, byHand } = stepsBetween(schemaAfter(migrations), derivedSchema());
   const lines = [
-    ...(steps.length === 0 ? [] : ['The model has changed. A new migration needs these steps:', drafted(steps)]),
+    ...(steps.length === 0 ? [] : ['The model has changed. A new migration needs these steps:', draftSteps(steps)]),
     ...(byHand.length === 0 ? [] : ['These changes need steps of their own:', ...byHand]),
   ];
   t.is(lines.join('\n'), '');
@@ -16,13 +16,16 @@ test('migrations.follow-the-model', (t) => {
 test('migrations.numbered', (t) => {
   t.deepEqual(
     migrations.map(({ version }) => version),
-    migrations.map((_, place) => place + 1),
+    migrations.map((_, index) => index + 1),
   );
 });
 
 test('migrations.draft-fills-the-gap', (t) => {
-  const without = { tables: {}, indexes: {}, tallies: {} };
-  const { steps, byHand } = stepsBetween(without, derivedSchema());
+  const emptySchema = { tables: {}, indexes: {}, counters: {} };
+  const { steps, byHand } = stepsBetween(emptySchema, derivedSchema());
   t.deepEqual(byHand, []);
-  t.deepEqual(stepsBetween(folded([{ version: 1, name: 'all', steps }]), derivedSchema()), { steps: [], byHand: [] });
+  t.deepEqual(stepsBetween(schemaAfter([{ version: 1, name: 'all', steps }]), derivedSchema()), {
+    steps: [],
+    byHand: [],
+  });
 });

@@ -1,44 +1,44 @@
 import { type Column, type ColumnKind, type EntityName, entities } from '../../../core/model/index.js';
-import { timeFrom, type Wire } from './values.js';
+import { type CellText, parseTime } from './values.js';
 
 /** The columns of an entity in the order in which its rows are written and read. */
 export interface Columns {
   readonly names: readonly string[];
   readonly kinds: readonly ColumnKind[];
   /** A row from its cells as texts, the first of which stands at a place. */
-  decode(cells: readonly Wire[], from: number): Record<string, unknown>;
+  decode(cells: readonly CellText[], from: number): Record<string, unknown>;
 }
 
 export function columnsOf(entity: EntityName): Columns {
-  const known = made.get(entity);
-  if (known !== undefined) return known;
+  const cached = columnsByEntity.get(entity);
+  if (cached !== undefined) return cached;
   const declared = Object.entries<Column>(entities[entity].columns);
   const names = declared.map(([name]) => name);
   const kinds = declared.map(([, { kind }]) => kind);
-  const reading = declared.map(([name, { kind }]) => ({ name, read: readers[kind] }));
+  const parsers = declared.map(([name, { kind }]) => ({ name, read: cellParsers[kind] }));
   const columns: Columns = {
     names,
     kinds,
     decode: (cells, from) => {
       const row: Record<string, unknown> = {};
-      let place = from;
-      for (const { name, read } of reading) {
-        const cell = cells[place++] ?? null;
+      let index = from;
+      for (const { name, read } of parsers) {
+        const cell = cells[index++] ?? null;
         row[name] = read === undefined || cell === null ? cell : read(cell);
       }
       return row;
     },
   };
-  made.set(entity, columns);
+  columnsByEntity.set(entity, columns);
   return columns;
 }
 
 /** What a cell is that is not a text. */
-const readers: Readonly<Partial<Record<ColumnKind, (cell: string) => unknown>>> = {
+const cellParsers: Readonly<Partial<Record<ColumnKind, (cell: string) => unknown>>> = {
   integer: Number,
   flag: (cell) => cell === 'true',
-  time: timeFrom,
+  time: parseTime,
   json: (cell) => JSON.parse(cell),
 };
 
-const made = new Map<EntityName, Columns>();
+const columnsByEntity = new Map<EntityName, Columns>();

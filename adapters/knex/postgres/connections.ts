@@ -1,104 +1,110 @@
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
 import { StorageUnavailable } from '../../../core/ports/index.js';
-import { Lanes, type Taken } from '../lanes.js';
-import type { LentOptions, PostgresOptions } from '../options.js';
-import { isTransient, translated } from './errors.js';
-import { placeOf, pooled } from './pool.js';
+import { type ConnectionLease, ConnectionSharer } from '../connection-sharer.js';
+import type { ExternalKnexOptions, PostgresOptions } from '../options.js';
+import { counterSlots } from './counter-update.js';
+import { isTransient, translateError } from './errors.js';
+import { Mutex } from './mutex.js';
+import { createPool, locationOf } from './pool.js';
 import { type Rows, Session, type Statement } from './session.js';
-import { slots } from './tally.js';
-import { Turns } from './turns.js';
 
 type Work<T> = (session: Session) => Promise<T>;
 
 /** The connections of a storage: a pool of its own, or what the host has lent. */
 export class Connections {
   /** What error messages call the database. */
-  readonly place: string;
-  readonly #options: PostgresOptions | LentOptions;
+  readonly location: string;
+  readonly #options: PostgresOptions | ExternalKnexOptions;
   readonly #prepare: boolean;
   readonly #sessions = new WeakMap<Client, Session>();
-  readonly #turns = new Turns();
+  readonly #transactionMutex = new Mutex();
   /** None where a connection may belong to others as well. */
-  readonly #lanes: Lanes<Session> | undefined;
-  #slot: number;
+  readonly #sharer: ConnectionSharer<Session> | undefined;
+  #nextSlot: number;
   #knex: Promise<Knex> | undefined;
-  #written: Work<void> | undefined;
-  #open = true;
+  #afterWrite: Work<void> | undefined;
+  #isOpen = true;
 
-  constructor(options: PostgresOptions | LentOptions) {
+  constructor(options: PostgresOptions | ExternalKnexOptions) {
     this.#options = options;
     this.#prepare = options.prepare ?? true;
     const lanes =
-      'knex' in options || !this.#prepare ? 0 : Math.min(mostLanes, Math.floor((options.pool?.max ?? 10) / 2));
-    if (lanes > 0) this.#lanes = new Lanes(() => this.#take(), lanes, crowd);
-    this.#slot = Math.floor((options.chance ?? Math.random)() * slots);
-    this.place = placeOf('knex' in options ? options.knex.client.config?.connection : options.connection);
+      'knex' in options || !this.#prepare
+        ? 0
+        : Math.min(maxSharedConnections, Math.floor((options.pool?.max ?? 10) / 2));
+    if (lanes > 0) this.#sharer = new ConnectionSharer(() => this.#acquire(), lanes, maxPipelined);
+    this.#nextSlot = Math.floor((options.random ?? Math.random)() * counterSlots);
+    this.location = locationOf('knex' in options ? options.knex.client.config?.connection : options.connection);
   }
 
   /** One statement by itself. */
   query(statement: Statement): Promise<Rows> {
-    return this.#patiently((session) => session.query(statement));
+    return this.#runWithRetry((session) => session.query(statement));
   }
 
   /** Statements that only read, quickly and each for itself, in one trip. */
-  flight(statements: readonly Statement[]): Promise<Rows[]> {
-    if (this.#lanes === undefined) return this.#patiently((session) => session.flight(statements));
-    const lanes = this.#lanes;
-    return this.#again(() => lanes.share((session) => session.flight(statements)));
+  pipelined(statements: readonly Statement[]): Promise<Rows[]> {
+    if (this.#sharer === undefined) return this.#runWithRetry((session) => session.pipelined(statements));
+    const lanes = this.#sharer;
+    return this.#retry(() => lanes.share((session) => session.pipelined(statements)));
   }
 
   /**
    * Statements that change something, and count in the slot of their connection: all of them or none. One by itself needs
    * no brackets, unless the host may have set another default for transactions.
    */
-  writing(statements: (slot: number) => readonly Statement[]): Promise<Rows[]> {
-    return this.#patiently(async (session) => {
+  write(statements: (slot: number) => readonly Statement[]): Promise<Rows[]> {
+    return this.#runWithRetry(async (session) => {
       try {
         const all = statements(session.slot);
-        if (all.length === 1 && !('knex' in this.#options)) return await session.flight(all);
-        return await session.transaction(all, this.#lentTransaction ? nested : outermost);
+        if (all.length === 1 && !('knex' in this.#options)) return await session.pipelined(all);
+        return await session.transaction(all, this.#inHostTransaction ? savepoint : rootTransaction);
       } finally {
-        await this.#written?.(session);
+        await this.#afterWrite?.(session);
       }
     });
   }
 
   /** Calls back after every transaction that was to change something, whatever became of it, on its connection. */
-  afterWriting(work: Work<void>): void {
-    this.#written = work;
+  afterWrite(work: Work<void>): void {
+    this.#afterWrite = work;
   }
 
   async close(): Promise<void> {
-    this.#open = false;
+    this.#isOpen = false;
     if (!('knex' in this.#options)) await (await this.#knex)?.destroy();
   }
 
-  get #lentTransaction(): boolean {
+  get #inHostTransaction(): boolean {
     return 'knex' in this.#options && this.#options.knex.isTransaction === true;
   }
 
   /** Does the work, and again if it only lost a race. In the host's transaction nothing can be done again. */
-  #patiently<T>(work: Work<T>): Promise<T> {
-    return this.#again(() => (this.#lentTransaction ? this.#turns.take(() => this.#with(work)) : this.#with(work)));
+  #runWithRetry<T>(work: Work<T>): Promise<T> {
+    return this.#retry(() =>
+      this.#inHostTransaction
+        ? this.#transactionMutex.runExclusive(() => this.#withSession(work))
+        : this.#withSession(work),
+    );
   }
 
-  async #again<T>(attempt: () => Promise<T>): Promise<T> {
-    const { chance = Math.random, pause = paused } = this.#options;
+  async #retry<T>(attempt: () => Promise<T>): Promise<T> {
+    const { random = Math.random, sleep = defaultSleep } = this.#options;
     for (let attempts = 1; ; attempts++) {
-      if (!this.#open) throw new StorageUnavailable(`The storage on ${this.place} is closed`);
+      if (!this.#isOpen) throw new StorageUnavailable(`The storage on ${this.location} is closed`);
       try {
         return await attempt();
       } catch (error) {
-        if (!isTransient(error) || attempts === mostAttempts || this.#lentTransaction)
-          throw translated(error, this.place);
+        if (!isTransient(error) || attempts === maxAttempts || this.#inHostTransaction)
+          throw translateError(error, this.location);
       }
-      await pause(chance() * Math.min(200, 5 * 2 ** attempts));
+      await sleep(random() * Math.min(200, 5 * 2 ** attempts));
     }
   }
 
-  async #with<T>(work: Work<T>): Promise<T> {
-    const { session, release } = await this.#take();
+  async #withSession<T>(work: Work<T>): Promise<T> {
+    const { session, release } = await this.#acquire();
     try {
       return await work(session);
     } finally {
@@ -107,30 +113,35 @@ export class Connections {
   }
 
   /** Takes a connection out of the pool. */
-  async #take(): Promise<Taken<Session>> {
-    this.#knex ??= 'knex' in this.#options ? Promise.resolve(this.#options.knex) : pooled(this.#options);
+  async #acquire(): Promise<ConnectionLease<Session>> {
+    this.#knex ??= 'knex' in this.#options ? Promise.resolve(this.#options.knex) : createPool(this.#options);
     const { client } = await this.#knex;
     const connection: Client = await client.acquireConnection();
     let session = this.#sessions.get(connection);
     if (session === undefined) {
-      session = new Session(connection, this.#prepare, this.#slot++ % slots);
+      session = new Session(connection, this.#prepare, this.#nextSlot++ % counterSlots);
       this.#sessions.set(connection, session);
     }
     return { session, release: () => client.releaseConnection(connection) };
   }
 }
 
-const mostAttempts = 10;
+const maxAttempts = 10;
 /** The rest of the pool is left to those who write. */
-const mostLanes = 3;
+const maxSharedConnections = 3;
 /** Callers of one lane before another one is opened. */
-const crowd = 8;
+const maxPipelined = 8;
 
-const paused = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const defaultSleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Stated in full, since the host may have set another default. */
-const outermost = { begin: 'begin isolation level read committed read write', commit: 'commit', rollback: 'rollback' };
-const nested = {
+const rootTransaction = {
+  begin: 'begin isolation level read committed read write',
+  commit: 'commit',
+  rollback: 'rollback',
+};
+const savepoint = {
   begin: 'savepoint "millrace"',
   commit: 'release savepoint "millrace"',
   rollback: 'rollback to savepoint "millrace"; release savepoint "millrace"',

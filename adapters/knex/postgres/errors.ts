@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '../../../core/ports/index.js';
 
 /** What went wrong in words, by the code of the error. Anything that is not named here is a bug and stays as it is. */
-const troubles: Readonly<Record<string, string>> = {
+const errorMap: Readonly<Record<string, string>> = {
   // The connection, as Node tells it.
   ECONNREFUSED: 'the server does not accept connections',
   ECONNRESET: 'the connection was lost',
@@ -35,7 +35,7 @@ const troubles: Readonly<Record<string, string>> = {
 };
 
 /** What the driver and the pool say without a code. */
-const sayings: readonly (readonly [RegExp, string])[] = [
+const errorMessages: readonly (readonly [RegExp, string])[] = [
   [/^Connection terminated|not queryable/, 'the connection was lost'],
   [/^timeout expired|^Query read timeout/, 'it did not answer in time'],
   [/^SASL.*password must be a (non-empty )?string/, 'a password is needed'],
@@ -61,44 +61,44 @@ export const isTransient = (error: unknown): boolean =>
   ['40001', '40P01', '26000', '42P05'].includes(codeOf(error) ?? '') || isOutdatedPlan(error);
 
 /** The server no longer knows our prepared statements, or knows them for a table that has changed. */
-export const isForgotten = (error: unknown): boolean =>
+export const isPreparedStatementLost = (error: unknown): boolean =>
   ['26000', '42P05'].includes(codeOf(error) ?? '') || isOutdatedPlan(error);
 
 const isOutdatedPlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && detailOf(error, 'message').includes('cached plan');
 
 /** The name of the unique constraint or index that was violated. */
-export const violatedUnique = (error: unknown): string | undefined =>
+export const violatedConstraint = (error: unknown): string | undefined =>
   codeOf(error) === '23505' ? detailOf(error, 'constraint') : undefined;
 
 /** The number that a check inside a transaction has raised. */
-export function raisedBy(error: unknown): number | undefined {
-  const [, place] = codeOf(error) === '22P02' ? (/millrace (\d+)/.exec(detailOf(error, 'message')) ?? []) : [];
-  return place === undefined ? undefined : Number(place);
+export function raisedIndex(error: unknown): number | undefined {
+  const [, location] = codeOf(error) === '22P02' ? (/millrace (\d+)/.exec(detailOf(error, 'message')) ?? []) : [];
+  return location === undefined ? undefined : Number(location);
 }
 
 /** Turns trouble with the database into `StorageUnavailable`, in one line that names it. */
-export function translated(error: unknown, place: string): unknown {
+export function translateError(error: unknown, location: string): unknown {
   if (error instanceof StorageUnavailable) return error;
   const reason = reasonOf(error);
-  return reason === undefined ? error : unusable(place, reason, error);
+  return reason === undefined ? error : storageUnavailable(location, reason, error);
 }
 
-export const unusable = (place: string, reason: string, cause?: unknown): StorageUnavailable =>
-  new StorageUnavailable(`Cannot use the PostgreSQL database ${place}: ${reason}`, { cause });
+export const storageUnavailable = (location: string, reason: string, cause?: unknown): StorageUnavailable =>
+  new StorageUnavailable(`Cannot use the PostgreSQL database ${location}: ${reason}`, { cause });
 
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === 'KnexTimeoutError') return 'no connection became free in time';
   const code = codeOf(error) ?? '';
-  const trouble = troubles[code];
+  const message = errorMap[code];
   if (code === '42501') return `a privilege is missing (${error.message.split('\n')[0]})`;
-  if (trouble !== undefined) return trouble;
+  if (message !== undefined) return message;
   if (code.startsWith('08')) return 'the connection was lost';
   if (code.startsWith('53') || code.startsWith('58'))
     return `the server is in trouble (${error.message.split('\n')[0]})`;
   if (isTransient(error)) return 'others kept getting in the way';
   // A host name with several addresses fails with one error for each of them.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).find((reason) => reason !== undefined);
-  return sayings.find(([pattern]) => pattern.test(error.message))?.[1];
+  return errorMessages.find(([pattern]) => pattern.test(error.message))?.[1];
 }

@@ -2,31 +2,31 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { idOf } from '../../../conformance/arbitraries/ids.js';
-import { batchOf, carriedOut, put, row } from '../../../conformance/storage/batch.js';
+import { batchOf, entityRow, expectCommit, row } from '../../../conformance/storage/batch.js';
 import { StorageUnavailable } from '../../../core/ports/index.js';
+import { ownServer } from '../../../test/support/postgres/server.js';
 import { knexStorage } from '../index.js';
-import { ownServer } from './testing/_server.test.js';
 
 const organization = idOf(77);
 const everything = { offset: 0, limit: 10_000 };
 const cluster = (number: number) => row('cluster', number, { organization_id: organization, name: `c${number}` });
 
-for (const how of ['kill', 'stop'] as const) {
-  test.serial(`outages.${how}`, async (t) => {
+for (const signal of ['kill', 'stop'] as const) {
+  test.serial(`outages.${signal}`, async (t) => {
     const server = await ownServer();
     const storage = knexStorage({ client: 'postgres', connection: server.url });
     await storage.prepare();
 
     // Commits go on while the server goes away and comes back; each of them is answered.
-    let going = true;
+    let running = true;
     let number = 0;
     const done = new Set<string>();
     const failed = new Set<string>();
     const working = Array.from({ length: 4 }, async () => {
-      while (going) {
+      while (running) {
         const made = cluster(++number);
         try {
-          await carriedOut(storage, { insert: [put('cluster', made)] });
+          await expectCommit(storage, { insert: [entityRow('cluster', made)] });
           done.add(made.id);
         } catch (error) {
           if (!(error instanceof StorageUnavailable)) throw error;
@@ -38,14 +38,14 @@ for (const how of ['kill', 'stop'] as const) {
       }
     });
     await pause(200);
-    await server.order(how);
+    await server.control(signal);
     await t.throwsAsync(() => storage.next('a'), { instanceOf: StorageUnavailable });
     await pause(200);
     const before = done.size;
-    await server.order('start');
+    await server.control('start');
     await until(t, () => storage.next('a'));
     await pause(200);
-    going = false;
+    running = false;
     await Promise.all(working);
 
     t.true(failed.size > 0 && done.size > before);
@@ -96,7 +96,7 @@ test.serial('outages.busy', async (t) => {
   // It takes the only connection at the end of this turn.
   await turn();
   const begun = performance.now();
-  await t.throwsAsync(() => patient.commit(batchOf({ insert: [put('cluster', cluster(1))] })), {
+  await t.throwsAsync(() => patient.commit(batchOf({ insert: [entityRow('cluster', cluster(1))] })), {
     instanceOf: StorageUnavailable,
     message: /no connection became free in time/,
   });

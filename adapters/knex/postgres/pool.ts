@@ -4,7 +4,7 @@ import type { Client, ClientConfig } from 'pg';
 import type { PostgresOptions } from '../options.js';
 
 /** A Knex instance with a pool of connections that are set up for this storage. Nothing is connected before it is needed. */
-export async function pooled(options: PostgresOptions): Promise<Knex> {
+export async function createPool(options: PostgresOptions): Promise<Knex> {
   const { default: knex } = await import('knex');
   const { connection, pool = {}, prepare = true, statementTimeout = 10_000 } = options;
   const { min = 0, max = 10, acquireTimeout = 2_000 } = pool;
@@ -17,7 +17,7 @@ export async function pooled(options: PostgresOptions): Promise<Knex> {
     pipeline: true,
   };
   return knex({
-    client: tidy(knex({ client: 'pg' }).client.constructor),
+    client: destroyingFailedSockets(knex({ client: 'pg' }).client.constructor),
     connection: settings as Knex.PgConnectionConfig,
     // Knex asks each server for it first, and understands only the answer of PostgreSQL itself.
     version: '15',
@@ -27,7 +27,7 @@ export async function pooled(options: PostgresOptions): Promise<Knex> {
       max,
       ...(prepare && {
         afterCreate: (client: Client, done: (error: Error | null) => void) => {
-          client.query(settingsOf(statementTimeout)).then(
+          client.query(sessionSettings(statementTimeout)).then(
             () => done(null),
             (error) => done(error),
           );
@@ -35,7 +35,7 @@ export async function pooled(options: PostgresOptions): Promise<Knex> {
       }),
     },
     // What goes wrong is thrown, and told by whoever catches it.
-    log: { error: quiet, warn: quiet },
+    log: { error: noop, warn: noop },
   });
 }
 
@@ -43,7 +43,7 @@ export async function pooled(options: PostgresOptions): Promise<Knex> {
  * The dialect of Knex, but for a connection that fails while it is made: Knex and the driver leave its socket open, and the
  * server waits on it for a minute, during which it counts as a connection and holds up `drop database`.
  */
-function tidy(dialect: DialectClass): DialectClass {
+function destroyingFailedSockets(dialect: KnexDialectClass): KnexDialectClass {
   return class extends dialect {
     override async _acquireOnlyConnection(): Promise<Client> {
       const connection: Client & { connection: { stream: Socket }; __knex__disposed?: unknown } =
@@ -66,14 +66,14 @@ function tidy(dialect: DialectClass): DialectClass {
   };
 }
 
-interface Dialect {
+interface KnexDialect {
   readonly driver: { Client: new (settings: unknown) => never };
   readonly connectionSettings: unknown;
   _acquireOnlyConnection(): Promise<Client>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a class can only be extended if its constructor takes anything.
-type DialectClass = typeof Knex.Client & (new (...settings: any[]) => Dialect);
+type KnexDialectClass = typeof Knex.Client & (new (...settings: any[]) => KnexDialect);
 
 /**
  * The settings of a connection. A pooler that hands the same connection to others would hand these on too, so with
@@ -83,13 +83,13 @@ type DialectClass = typeof Knex.Client & (new (...settings: any[]) => Dialect);
  * planner then knows neither the values nor how far a page reaches, and would read all that matches and sort it; but every
  * query has an index that gives its order, and so is told to walk it.
  */
-const settingsOf = (statementTimeout: number) =>
+const sessionSettings = (statementTimeout: number) =>
   `set time zone 'UTC'; set statement_timeout = ${statementTimeout};
 select set_config("name", case "name" when 'plan_cache_mode' then 'force_generic_plan' else 'off' end, false)
 from pg_settings where "name" in ('plan_cache_mode', 'jit', 'enable_seqscan', 'enable_bitmapscan', 'enable_sort')`;
 
 /** Where a database is, without the password. */
-export function placeOf(connection: unknown): string {
+export function locationOf(connection: unknown): string {
   if (typeof connection === 'string') return addressOf(connection);
   if (typeof connection !== 'object' || connection === null) return 'of the lent Knex instance';
   if ('connectionString' in connection && typeof connection.connectionString === 'string') {
@@ -109,4 +109,4 @@ function addressOf(text: string): string {
   }
 }
 
-const quiet = () => undefined;
+const noop = () => undefined;

@@ -3,7 +3,7 @@ import { Connections } from './connections.js';
 import type { Rows, Session, Statement } from './session.js';
 
 /** What rows and stamps are read from. */
-export type Connected = Pick<Connections, 'flight'>;
+export type ReadConnection = Pick<Connections, 'pipelined'>;
 
 /**
  * Standby servers to read from. They are behind, so the process remembers how far the log of the primary had come after its
@@ -11,57 +11,57 @@ export type Connected = Pick<Connections, 'flight'>;
  * far, which it says in the same trip. Otherwise the primary is asked. So whoever writes and reads through one process sees
  * what was written, and who tries again after a conflict does not meet the same old rows again.
  */
-export class Replicas implements Connected {
+export class Replicas implements ReadConnection {
   readonly #primary: Connections;
-  readonly #standbys: readonly { readonly connections: Connections; restingUntil: number }[];
-  #turn = 0;
+  readonly #standbys: readonly { readonly connections: Connections; disabledUntil: number }[];
+  #nextStandby = 0;
   /** The place in the log that a standby must have reached; none of them has, if it is not known. */
-  #needed = 0;
+  #requiredLsn = 0;
 
   constructor(options: PostgresOptions, primary: Connections) {
     this.#primary = primary;
     this.#standbys = (options.replicas ?? []).map((connection) => ({
       connections: new Connections({ ...options, connection }),
-      restingUntil: 0,
+      disabledUntil: 0,
     }));
-    primary.afterWriting((session) => this.#remember(session));
+    primary.afterWrite((session) => this.#recordLsn(session));
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#standbys.map(({ connections }) => connections.close()));
   }
 
-  async flight(statements: readonly Statement[]): Promise<Rows[]> {
+  async pipelined(statements: readonly Statement[]): Promise<Rows[]> {
     const now = performance.now();
-    const ready = this.#standbys.filter(({ restingUntil }) => restingUntil <= now);
-    const chosen = ready[this.#turn++ % ready.length];
-    if (chosen !== undefined && this.#needed < Number.POSITIVE_INFINITY) {
-      const needed = this.#needed;
+    const ready = this.#standbys.filter(({ disabledUntil }) => disabledUntil <= now);
+    const chosen = ready[this.#nextStandby++ % ready.length];
+    if (chosen !== undefined && this.#requiredLsn < Number.POSITIVE_INFINITY) {
+      const requiredLsn = this.#requiredLsn;
       try {
-        const [place, ...answers] = await chosen.connections.flight([replayed, ...statements]);
-        const reached = place?.[0]?.[0] ?? null;
-        if (reached !== null && Number(reached) >= needed) return answers;
+        const [lsn, ...results] = await chosen.connections.pipelined([replayedLsn, ...statements]);
+        const reachedLsn = lsn?.[0]?.[0] ?? null;
+        if (reachedLsn !== null && Number(reachedLsn) >= requiredLsn) return results;
       } catch {
         // The primary can answer too. If that fails as well, its error is the one to tell.
-        chosen.restingUntil = performance.now() + rest;
+        chosen.disabledUntil = performance.now() + standbyBackoff;
       }
     }
-    return this.#primary.flight(statements);
+    return this.#primary.pipelined(statements);
   }
 
-  async #remember(session: Session): Promise<void> {
+  async #recordLsn(session: Session): Promise<void> {
     try {
-      const [row] = await session.query(written);
-      const place = Number(row?.[0]);
-      this.#needed = this.#needed === Number.POSITIVE_INFINITY ? place : Math.max(this.#needed, place);
+      const [row] = await session.query(writtenLsn);
+      const lsn = Number(row?.[0]);
+      this.#requiredLsn = this.#requiredLsn === Number.POSITIVE_INFINITY ? lsn : Math.max(this.#requiredLsn, lsn);
     } catch {
-      this.#needed = Number.POSITIVE_INFINITY;
+      this.#requiredLsn = Number.POSITIVE_INFINITY;
     }
   }
 }
 
 /** Milliseconds for which a standby that has failed is left alone. */
-const rest = 1_000;
+const standbyBackoff = 1_000;
 
-const replayed: Statement = { text: `select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')` };
-const written: Statement = { text: `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')` };
+const replayedLsn: Statement = { text: `select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')` };
+const writtenLsn: Statement = { text: `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')` };

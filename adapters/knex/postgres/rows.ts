@@ -1,8 +1,8 @@
 import type { Direction, EntityName } from '../../../core/model/index.js';
-import type { Query } from '../compile/matching.js';
-import { physical, quoted, tableOf } from '../names.js';
+import type { Query } from '../compile/query-compiler.js';
+import { physicalName, quoteIdentifier, tableOf } from '../identifiers.js';
 import { columnsOf } from './columns.js';
-import { followed, postgresDialect } from './dialect.js';
+import { joinById, postgresQueryDialect } from './dialect.js';
 import type { Rows } from './session.js';
 
 /**
@@ -14,36 +14,37 @@ import type { Rows } from './session.js';
  * thirty builds took 1.4 times the processor time: the server is slow to write JSON, and what is JSON in a column would be
  * escaped and read twice. For a single build both cost about the same.
  */
-export function rowsSql(query: Query, page: string, prefix: string, ordered?: Ordered): string {
+export function rowsSql(query: Query, page: string, prefix: string, orderTerm?: OrderTerm): string {
   const parts = partsOf(query);
   const width = Math.max(...parts.map(({ entity }) => columnsOf(entity).names.length));
-  const table = (entity: EntityName) => quoted(physical(prefix, tableOf(entity)));
-  const rows = `${page} p ${followed(table(query.entity), 'p."id"')}`;
+  const table = (entity: EntityName) => quoteIdentifier(physicalName(prefix, tableOf(entity)));
+  const rows = `${page} p ${joinById(table(query.entity), 'p."id"')}`;
   /** What the rows have in a column, each value once. */
-  const referred = (column: string) => `(select distinct b.${quoted(column)} as "id" from ${rows})`;
+  const distinctIds = (column: string) => `(select distinct b.${quoteIdentifier(column)} as "id" from ${rows})`;
   const selects = parts.map((part, number) => {
     const { names } = columnsOf(part.entity);
-    const cells = Array.from({ length: width }, (_, place) => {
-      const name = names[place];
-      return name === undefined ? 'null::text' : `${part.alias}.${quoted(name)}::text`;
+    const cells = Array.from({ length: width }, (_, position) => {
+      const name = names[position];
+      return name === undefined ? 'null::text' : `${part.alias}.${quoteIdentifier(name)}::text`;
     });
-    const select = (place: string, from: string) => `select ${number}, ${place}, ${cells.join(', ')} from ${from}`;
+    const select = (position: string, from: string) =>
+      `select ${number}, ${position}, ${cells.join(', ')} from ${from}`;
     if (part.is === 'main') {
-      return select(ordered === undefined ? '1' : numbered(part.alias, query.order, ordered), rows);
+      return select(orderTerm === undefined ? '1' : rowNumber(part.alias, query.order, orderTerm), rows);
     }
     if (part.is === 'one') {
-      return select('1', `${referred(part.by)} r ${followed(table(part.entity), 'r."id"', part.alias)}`);
+      return select('1', `${distinctIds(part.by)} r ${joinById(table(part.entity), 'r."id"', part.alias)}`);
     }
-    const owners = part.on === 'id' ? page : referred(part.on);
-    const place = `${numbered('m', part.order, postgresDialect.ordered)} as "place"`;
-    const each = `select m.*, ${place} from ${table(part.entity)} m where m.${quoted(part.by)} = r."id"`;
+    const owners = part.on === 'id' ? page : distinctIds(part.on);
+    const position = `${rowNumber('m', part.order, postgresQueryDialect.orderTerm)} as "place"`;
+    const each = `select m.*, ${position} from ${table(part.entity)} m where m.${quoteIdentifier(part.by)} = r."id"`;
     return select('m."place"', `${owners} r cross join lateral (${each}) m`);
   });
   return selects.join(' union all ');
 }
 
 /** Takes apart what the statement of `rowsSql` answers. */
-export function rowsFrom(query: Query, answer: Rows): Record<string, unknown>[] {
+export function parseRows(query: Query, answer: Rows): Record<string, unknown>[] {
   const parts = partsOf(query);
   const decoders = parts.map(({ entity }) => columnsOf(entity).decode);
   const lists: { readonly place: number; readonly row: Record<string, unknown> }[][] = parts.map(() => []);
@@ -68,17 +69,19 @@ export function rowsFrom(query: Query, answer: Rows): Record<string, unknown>[] 
 }
 
 /** What the table of a query consists of, in its order. */
-type Part = { readonly entity: EntityName; readonly alias: string } & (
+type RowsPart = { readonly entity: EntityName; readonly alias: string } & (
   | { readonly is: 'main' }
   | { readonly is: 'one'; readonly relation: string; readonly by: string }
   | { readonly is: 'many'; readonly relation: string; readonly by: string; readonly on: string; readonly order: Order }
 );
 
-const partsOf = ({ entity, one = {}, many = {} }: Query): Part[] => [
+const partsOf = ({ entity, one = {}, many = {} }: Query): RowsPart[] => [
   { is: 'main', entity, alias: 'b' },
-  ...Object.entries(one).map(([relation, { to, by }]): Part => ({ is: 'one', entity: to, alias: 'o', relation, by })),
+  ...Object.entries(one).map(
+    ([relation, { to, by }]): RowsPart => ({ is: 'one', entity: to, alias: 'o', relation, by }),
+  ),
   ...Object.entries(many).map(
-    ([relation, { from, by, on = 'id', order }]): Part => ({
+    ([relation, { from, by, on = 'id', order }]): RowsPart => ({
       is: 'many',
       entity: from,
       alias: 'm',
@@ -91,10 +94,10 @@ const partsOf = ({ entity, one = {}, many = {} }: Query): Part[] => [
 ];
 
 /** Which row it is in an order, from 1. */
-const numbered = (alias: string, order: Order, ordered: Ordered): string => {
-  const terms = order.map(([column, direction]) => ordered(`${alias}.${quoted(column)}`, direction));
+const rowNumber = (alias: string, order: Order, orderTerm: OrderTerm): string => {
+  const terms = order.map(([column, direction]) => orderTerm(`${alias}.${quoteIdentifier(column)}`, direction));
   return `row_number() over (order by ${terms.join(', ')})`;
 };
 
 type Order = readonly (readonly [string, Direction])[];
-type Ordered = (expression: string, direction: Direction) => string;
+type OrderTerm = (expression: string, direction: Direction) => string;

@@ -1,13 +1,13 @@
 import type { ColumnKind } from '../../../core/model/index.js';
 
 /** A cell as it comes over the wire: text, whatever its type. */
-export type Wire = string | null;
+export type CellText = string | null;
 
 /** Whether a record could have this id. Others are known to be absent, and PostgreSQL would not take them for a `uuid`. */
 export const isId = (value: unknown): value is string => typeof value === 'string' && uuid.test(value);
 
 /** A value as the driver takes it. Null for what no value of such a column can be equal to. */
-export function encoded(value: unknown, kind: ColumnKind): unknown {
+export function encodeValue(value: unknown, kind: ColumnKind): unknown {
   switch (kind) {
     case 'id':
       return isId(value) ? value : null;
@@ -28,7 +28,7 @@ export function encoded(value: unknown, kind: ColumnKind): unknown {
  * Trailing zeros of the fraction are left out there, and the offset is another one on a connection that the host has set to
  * another time zone.
  */
-export function timeFrom(cell: string): string {
+export function parseTime(cell: string): string {
   const end = cell.endsWith('+00:00') ? cell.length - 6 : cell.endsWith('+00') ? cell.length - 3 : 0;
   if (end === 19) return `${cell.slice(0, 10)}T${cell.slice(11, 19)}.000Z`;
   if (end > 20 && end < 24) return `${cell.slice(0, 10)}T${cell.slice(11, end)}${zeros[23 - end] ?? ''}Z`;

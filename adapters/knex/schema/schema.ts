@@ -7,18 +7,18 @@ import type { ColumnKind } from '../../../core/model/index.js';
 export interface Schema {
   readonly tables: Readonly<Record<string, Table>>;
   readonly indexes: Readonly<Record<string, Index>>;
-  readonly tallies: Readonly<Record<string, Tally>>;
+  readonly counters: Readonly<Record<string, Counter>>;
 }
 
 /**
  * What the table `tallies` counts: the records of a table for each value of the column `owner`, told apart by the value of
  * another column, or by the day or month of a time.
  */
-export interface Tally {
+export interface Counter {
   readonly on: string;
   readonly owner: string;
   readonly column: string;
-  readonly per: 'value' | 'day' | 'month';
+  readonly bucket: 'value' | 'day' | 'month';
 }
 
 export interface Table {

@@ -1,52 +1,52 @@
-import { declared, type EntityName } from '../../../core/model/index.js';
+import { type EntityName, queryDefinition } from '../../../core/model/index.js';
 import type { Batch, Committed, Insert, Reference } from '../../../core/ports/index.js';
-import { shapeOf } from '../compile/shape.js';
+import { shapeOf } from '../compile/query-shape.js';
 import type { Connections } from './connections.js';
-import { violatedUnique } from './errors.js';
-import { duplicateOf, Records } from './records.js';
+import { violatedColumns } from './errors.js';
+import { duplicateOf, RecordWriter } from './record-writer.js';
 import type { Session } from './session.js';
-import type { Statements } from './statements.js';
+import type { QueryStatements } from './statements.js';
 
 /** Carries out a batch as one transaction. */
 export async function commit(
   connections: Connections,
-  statements: Statements,
+  statements: QueryStatements,
   prefix: string,
   batch: Batch,
 ): Promise<Committed> {
-  const attempt = (change: Change) =>
+  const attempt = (apply: ApplyBatch) =>
     connections.transaction<Committed>(
       async (session) => {
-        const records = new Records(session, prefix);
-        const refused = (await expectations(session, records, statements, batch)) ?? (await change(records, batch));
-        if (refused !== undefined) return refused;
-        await records.count();
+        const records = new RecordWriter(session, prefix);
+        const failure = (await checkExpectations(session, records, statements, batch)) ?? (await apply(records, batch));
+        if (failure !== undefined) return failure;
+        await records.updateCounters();
         await records.addEvents(batch.events);
         return { done: true };
       },
       (outcome) => 'done' in outcome,
     );
   try {
-    return await attempt(inPlace);
+    return await attempt(updateInPlace);
   } catch (error) {
-    if (violatedUnique(error) === undefined) throw error;
-    return attempt(takenOutFirst);
+    if (violatedColumns(error) === undefined) throw error;
+    return attempt(deleteThenInsert);
   }
 }
 
 /** Makes the changes of a batch; says why not, if they cannot be made. */
-type Change = (records: Records, batch: Batch) => Promise<Committed | undefined>;
+type ApplyBatch = (records: RecordWriter, batch: Batch) => Promise<Committed | undefined>;
 
-async function expectations(
+async function checkExpectations(
   session: Session,
-  records: Records,
-  statements: Statements,
+  records: RecordWriter,
+  statements: QueryStatements,
   batch: Batch,
 ): Promise<Committed | undefined> {
   for (const expectation of batch.expect) {
     if ('none' in expectation) {
       const { none, args } = expectation;
-      const shape = shapeOf(declared(none), args);
+      const shape = shapeOf(queryDefinition(none), args);
       if (shape.empty) continue;
       const { sql, bind } = statements.any(none, shape);
       if ((await session.all(sql, bind({ args, numbers: {} }))).length > 0) return { conflict: { none } };
@@ -56,11 +56,11 @@ async function expectations(
 }
 
 /** The cheap way, which fails with a unique constraint in cases where `takenOutFirst` does not. */
-async function inPlace(records: Records, batch: Batch): Promise<Committed | undefined> {
+async function updateInPlace(records: RecordWriter, batch: Batch): Promise<Committed | undefined> {
   for (const removed of batch.remove) if (!(await records.remove(removed, removed.version))) return conflict(removed);
   for (const replaced of batch.replace) if (!(await records.replace(replaced))) return conflict(referenceOf(replaced));
   for (const touched of batch.touch) if (!(await records.touch(touched))) return conflict(touched);
-  for (const [entity, rows] of byEntity(batch.insert)) await records.insert(entity, rows);
+  for (const [entity, rows] of groupByEntity(batch.insert)) await records.insert(entity, rows);
   return undefined;
 }
 
@@ -68,7 +68,7 @@ async function inPlace(records: Records, batch: Batch): Promise<Committed | unde
  * SQLite checks unique keys with every row, but two records of a batch may exchange theirs. So all that changes is taken
  * out before any of it is put back; a key that is still violated then is a duplicate indeed.
  */
-async function takenOutFirst(records: Records, batch: Batch): Promise<Committed | undefined> {
+async function deleteThenInsert(records: RecordWriter, batch: Batch): Promise<Committed | undefined> {
   for (const removed of batch.remove) if (!(await records.remove(removed, removed.version))) return conflict(removed);
   for (const { entity, row } of batch.replace) {
     const reference = { entity, id: row.id };
@@ -79,7 +79,7 @@ async function takenOutFirst(records: Records, batch: Batch): Promise<Committed 
     const reference = referenceOf(inserted);
     if ((await records.versionOf(reference)) !== undefined) return conflict(reference);
   }
-  for (const [entity, rows] of byEntity([...batch.replace, ...batch.insert])) {
+  for (const [entity, rows] of groupByEntity([...batch.replace, ...batch.insert])) {
     try {
       await records.insert(entity, rows);
     } catch (error) {
@@ -91,7 +91,7 @@ async function takenOutFirst(records: Records, batch: Batch): Promise<Committed 
   return undefined;
 }
 
-function byEntity(list: readonly Insert[]): ReadonlyMap<EntityName, Insert['row'][]> {
+function groupByEntity(list: readonly Insert[]): ReadonlyMap<EntityName, Insert['row'][]> {
   const found = new Map<EntityName, Insert['row'][]>();
   for (const { entity, row } of list) {
     const rows = found.get(entity);

@@ -1,11 +1,11 @@
-import type { Dialect } from '../compile/dialect.js';
-import type { Spelling } from '../schema/ddl.js';
-import { lengths } from '../schema/tallies.js';
+import type { QueryDialect } from '../compile/query-dialect.js';
+import { bucketLengths } from '../schema/counters.js';
+import type { SchemaDialect } from '../schema/ddl.js';
 
-const ordered = (expression: string, direction: 'asc' | 'desc') =>
+const orderTerm = (expression: string, direction: 'asc' | 'desc') =>
   direction === 'asc' ? expression : `${expression} desc`;
 
-export const sqliteSpelling: Spelling = {
+export const sqliteSchemaDialect: SchemaDialect = {
   types: {
     id: 'text',
     text: 'text',
@@ -15,37 +15,37 @@ export const sqliteSpelling: Spelling = {
     json: 'text',
     counter: 'integer primary key autoincrement',
   },
-  indexed: ordered,
-  counted: (column, per) => (per === 'value' ? column : `substr(${column}, 1, ${lengths[per]})`),
+  indexTerm: orderTerm,
+  counterValue: (column, bucket) => (bucket === 'value' ? column : `substr(${column}, 1, ${bucketLengths[bucket]})`),
 };
 
 const encode = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value);
 
-const matched = (table: string, condition: string): string => `cross join ${table} b on ${condition}`;
+const joinOne = (table: string, condition: string): string => `cross join ${table} b on ${condition}`;
 
-export const sqliteDialect: Dialect = {
-  sign: '?',
-  lateral: false,
+export const sqliteQueryDialect: QueryDialect = {
+  parameterSign: '?',
+  supportsLateral: false,
   encode,
   encodeList: (values) => JSON.stringify(values.map(encode)),
-  among: (expression, list) => `${expression} in (select "value" from json_each(${list}))`,
-  table: (list, alias) => `json_each(${list}) ${alias}`,
+  inList: (expression, list) => `${expression} in (select "value" from json_each(${list}))`,
+  listTable: (list, alias) => `json_each(${list}) ${alias}`,
   // The planner keeps to the order of a cross join.
-  followed: (table, id) => matched(table, `b."id" = ${id}`),
-  matched,
-  keys: () => ({
+  joinById: (table, id) => joinOne(table, `b."id" = ${id}`),
+  joinOne,
+  keysTable: () => ({
     table: 'json_each(?1) k',
-    place: 'k."key"',
+    index: 'k."key"',
     cell: (column) => `json_extract(k."value", '$[${column}]')`,
   }),
   encodeKeys: (keys) => [JSON.stringify(keys.map((key) => key.map(encode)))],
-  aside: (expression) => `+${expression}`,
+  withoutIndex: (expression) => `+${expression}`,
   // `lower` knows ASCII only here, which is what the contract asks for.
   contains: (expression, text) => `instr(lower(${expression}), lower(${text})) > 0`,
   // A bare parameter as the limit makes SQLite plan the statement anew each time the parameter is bound (seen in 3.52):
   // reading one build with its relations then takes four times as long.
-  window: (limit, offset) => `limit ${limit} + 0${offset === undefined ? '' : ` offset ${offset} + 0`}`,
-  integer: (sum) => sum,
-  edge: (day, direction) => (direction === 'asc' ? day : `${day} || 'T24'`),
-  ordered,
+  limitOffset: (limit, offset) => `limit ${limit} + 0${offset === undefined ? '' : ` offset ${offset} + 0`}`,
+  castInteger: (sum) => sum,
+  dayBoundary: (day, direction) => (direction === 'asc' ? day : `${day} || 'T24'`),
+  orderTerm,
 };

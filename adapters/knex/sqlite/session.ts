@@ -14,7 +14,7 @@ export class Session {
 
   /** All rows of a statement. */
   async all<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const statement = await this.#prepared(sql);
+    const statement = await this.#prepare(sql);
     return new Promise((resolve, reject) => {
       statement.all<Row>(values, (error: Error | null, rows: Row[]) => (error ? reject(error) : resolve(rows)));
     });
@@ -22,7 +22,7 @@ export class Session {
 
   /** Runs a statement; how many rows it changed. */
   async run(sql: string, values: readonly unknown[] = []): Promise<number> {
-    const statement = await this.#prepared(sql);
+    const statement = await this.#prepare(sql);
     return new Promise((resolve, reject) => {
       statement.run(values, function (error: Error | null) {
         if (error) reject(error);
@@ -32,27 +32,27 @@ export class Session {
   }
 
   /** Runs a statement without keeping it: schema changes, pragmas. */
-  once(sql: string): Promise<void> {
+  exec(sql: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.database.exec(sql, (error) => (error ? reject(error) : resolve()));
     });
   }
 
   /** Gives the prepared statements back; a connection cannot be closed before. */
-  finish(): void {
+  finalizeAll(): void {
     for (const statement of this.#statements.values()) finalize(statement);
     this.#statements.clear();
   }
 
-  #prepared(sql: string): Promise<Statement> {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
+  #prepare(sql: string): Promise<Statement> {
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
     const statement = new Promise<Statement>((resolve, reject) => {
       const made = this.database.prepare(sql, (error: Error | null) => (error ? reject(error) : resolve(made)));
     });
     statement.catch(() => this.#statements.delete(sql));
     const oldest = this.#statements.entries().next().value;
-    if (oldest !== undefined && this.#statements.size >= mostStatements) {
+    if (oldest !== undefined && this.#statements.size >= maxPreparedStatements) {
       this.#statements.delete(oldest[0]);
       finalize(oldest[1]);
     }
@@ -70,4 +70,4 @@ function finalize(statement: Promise<Statement>): void {
 }
 
 /** Filters combine into many shapes; a client that tries them all must not fill the memory. */
-const mostStatements = 400;
+const maxPreparedStatements = 400;

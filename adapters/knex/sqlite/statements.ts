@@ -1,59 +1,63 @@
-import { declared, type QueryName } from '../../../core/model/index.js';
-import { CompiledOnce } from '../compile/compiled-once.js';
-import { type AtOnce, byKeys } from '../compile/keys.js';
-import { Matching, type Query } from '../compile/matching.js';
-import { type Call, Parameters } from '../compile/parameters.js';
-import type { Shape } from '../compile/shape.js';
-import { Tallying } from '../compile/tallying.js';
-import { sqliteDialect } from './dialect.js';
+import { type QueryName, queryDefinition } from '../../../core/model/index.js';
+import { CounterQuery } from '../compile/counter-query.js';
+import { Parameters, type StatementInput } from '../compile/parameters.js';
+import { type Query, QueryCompiler } from '../compile/query-compiler.js';
+import type { Shape } from '../compile/query-shape.js';
+import { StatementCache } from '../compile/statement-cache.js';
+import { compileUniqueKeyLookup, type UniqueKeyLookup } from '../compile/unique-key-lookup.js';
+import { sqliteQueryDialect } from './dialect.js';
 import { rowsSql } from './rows.js';
 
-export interface Compiled {
+export interface CompiledStatement {
   readonly sql: string;
-  bind(call: Call): unknown[];
+  bind(input: StatementInput): unknown[];
 }
 
 /** The statements of the declared queries, each built once for the shapes in which it is asked. */
-export class Statements {
+export class QueryStatements {
   readonly #prefix: string;
-  readonly #compiled = new CompiledOnce<Compiled>();
-  readonly #atOnce = new CompiledOnce<AtOnce | undefined>();
+  readonly #compiled = new StatementCache<CompiledStatement>();
+  readonly #uniqueKeyLookups = new StatementCache<UniqueKeyLookup | undefined>();
 
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
 
   /** `[stamps, count]` of a page as JSON; the count is null unless `counted`. Numbers: limit, offset, count. */
-  find(name: QueryName, shape: Shape, counted: boolean, far = false): Compiled {
-    return this.#compiled.get(`find ${name} ${counted} ${far} ${shape.key}`, () => {
-      const matching = this.#matching(name, shape);
-      const { parameters } = matching;
-      const tallying = this.#tallying(name, shape, parameters);
+  find(name: QueryName, shape: Shape, withTotal: boolean, deep = false): CompiledStatement {
+    return this.#compiled.get(`find ${name} ${withTotal} ${deep} ${shape.key}`, () => {
+      const compiler = this.#queryCompiler(name, shape);
+      const { parameters } = compiler;
+      const counterQuery = this.#counterQuery(name, shape, parameters);
       const offset = parameters.number('offset');
-      const start = far ? tallying.start(offset) : undefined;
-      const page = matching.page(parameters.number('limit'), offset, start);
-      const counting = () => tallying.total ?? `(select count(*) from (${matching.any(parameters.number('count'))}))`;
+      const start = deep ? counterQuery.pageStart(offset) : undefined;
+      const page = compiler.pageSql(parameters.number('limit'), offset, start);
+      const totalSql = () =>
+        counterQuery.total ?? `(select count(*) from (${compiler.anySql(parameters.number('count'))}))`;
       const stamps = `(select json_group_array(json_array("id", "version")) from (${page}))`;
-      const tables = start === undefined ? '' : `with ${start.tables} `;
-      return compiled(`${tables}select json_array(${stamps}, ${counted ? counting() : 'null'}) as "json"`, parameters);
+      const ctes = start === undefined ? '' : `with ${start.ctes} `;
+      return compiledStatement(
+        `${ctes}select json_array(${stamps}, ${withTotal ? totalSql() : 'null'}) as "json"`,
+        parameters,
+      );
     });
   }
 
   /** Lists of place, id and version, as `byKeys` tells, in JSON; undefined if calls may name more than one record each. */
-  findEach(name: QueryName, shape: Shape): AtOnce | undefined {
-    return this.#atOnce.get(`${name} ${shape.key}`, () => {
-      const each = byKeys(query(name), shape, sqliteDialect, this.#prefix);
+  findByUniqueKeys(name: QueryName, shape: Shape): UniqueKeyLookup | undefined {
+    return this.#uniqueKeyLookups.get(`${name} ${shape.key}`, () => {
+      const lookup = compileUniqueKeyLookup(query(name), shape, sqliteQueryDialect, this.#prefix);
       const lists = `json_group_array(json_array("place", "id", "version"))`;
-      return each && { ...each, text: `select ${lists} as "json" from (${each.text})` };
+      return lookup && { ...lookup, text: `select ${lists} as "json" from (${lookup.text})` };
     });
   }
 
   /** The first rows with their relations, as `rowsFrom` reads them. Numbers: limit. */
-  select(name: QueryName, shape: Shape): Compiled {
+  select(name: QueryName, shape: Shape): CompiledStatement {
     return this.#compiled.get(`select ${name} ${shape.key}`, () => {
-      const matching = this.#matching(name, shape);
-      const page = `select "id" from (${matching.page(matching.parameters.number('limit'))})`;
-      return compiled(rowsSql(query(name), page, this.#prefix), matching.parameters);
+      const compiler = this.#queryCompiler(name, shape);
+      const page = `select "id" from (${compiler.pageSql(compiler.parameters.number('limit'))})`;
+      return compiledStatement(rowsSql(query(name), page, this.#prefix), compiler.parameters);
     });
   }
 
@@ -66,31 +70,37 @@ export class Statements {
   }
 
   /** Values of a column and how many records have them, as a list of pairs in JSON. */
-  counts(name: QueryName, shape: Shape, by: string): Compiled {
+  counts(name: QueryName, shape: Shape, by: string): CompiledStatement {
     return this.#compiled.get(`counts ${name} ${by} ${shape.key}`, () => {
-      const parameters = new Parameters(sqliteDialect.sign);
-      const counts = this.#tallying(name, shape, parameters).counts(by);
-      return compiled(`select json_group_array(json_array("value", "count")) as "json" from (${counts})`, parameters);
+      const parameters = new Parameters(sqliteQueryDialect.parameterSign);
+      const counts = this.#counterQuery(name, shape, parameters).counts(by);
+      return compiledStatement(
+        `select json_group_array(json_array("value", "count")) as "json" from (${counts})`,
+        parameters,
+      );
     });
   }
 
   /** A row if anything matches. */
-  any(name: QueryName, shape: Shape): Compiled {
+  any(name: QueryName, shape: Shape): CompiledStatement {
     return this.#compiled.get(`any ${name} ${shape.key}`, () => {
-      const matching = this.#matching(name, shape);
-      return compiled(matching.any('1'), matching.parameters);
+      const compiler = this.#queryCompiler(name, shape);
+      return compiledStatement(compiler.anySql('1'), compiler.parameters);
     });
   }
 
-  #matching(name: QueryName, shape: Shape): Matching {
-    return new Matching(query(name), shape, sqliteDialect, this.#prefix);
+  #queryCompiler(name: QueryName, shape: Shape): QueryCompiler {
+    return new QueryCompiler(query(name), shape, sqliteQueryDialect, this.#prefix);
   }
 
-  #tallying(name: QueryName, shape: Shape, parameters: Parameters): Tallying {
-    return new Tallying(query(name), shape, sqliteDialect, this.#prefix, parameters);
+  #counterQuery(name: QueryName, shape: Shape, parameters: Parameters): CounterQuery {
+    return new CounterQuery(query(name), shape, sqliteQueryDialect, this.#prefix, parameters);
   }
 }
 
-const query = (name: QueryName): Query => declared(name);
+const query = (name: QueryName): Query => queryDefinition(name);
 
-const compiled = (sql: string, parameters: Parameters): Compiled => ({ sql, bind: (call) => parameters.bind(call) });
+const compiledStatement = (sql: string, parameters: Parameters): CompiledStatement => ({
+  sql,
+  bind: (input) => parameters.bind(input),
+});

@@ -1,30 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { entryDigests } from '../../../adapters/knex/schema/entries.js';
+import { entryDigests } from '../../../adapters/knex/schema/entries-tables.js';
 import { endpoints, type Peer } from '../peer.js';
-import { answerTo } from '../shared/answer-to.js';
-import { grouped } from '../shared/grouped.js';
-import { type KnownPipeline, lobbyOf } from '../shared/lobby.js';
-import { eventsOf, madeBuild, rowsOf } from '../shared/made-build.js';
-import { presentAgent, presentBuild } from '../shared/present.js';
-import { conditionsOf, connectedSql, countingSql, type NewBuild, perPage, type Service } from '../shared/service.js';
-import { unfinishedList } from '../shared/unfinished.js';
+import { buildEventRows, createdRows, renderCreatedBuild } from '../shared/created-build.js';
+import { groupBy } from '../shared/group-by.js';
+import { handleRequest } from '../shared/handle-request.js';
+import { type CachedPipeline, createLookups } from '../shared/lookups.js';
+import { renderAgent, renderBuild } from '../shared/render.js';
+import {
+  connectedAgentsSql,
+  countSql,
+  type NewBuild,
+  perPage,
+  type Service,
+  whereConditions,
+} from '../shared/service.js';
+import { unfinishedJobStatesSql } from '../shared/unfinished-job-states.js';
 
-type Cells = Record<string, unknown>;
+type DatabaseRow = Record<string, unknown>;
 
 /** Fastify with a pool of pg: statements with parameters, relations loaded in batches, changes in a transaction. */
 export const fastifyPg: Peer = {
-  about: 'Fastify + pg',
+  description: 'Fastify + pg',
   database: 'PostgreSQL',
-  equal: 'JSON',
+  equality: 'JSON',
   endpoints,
   async start({ postgres = '' }) {
-    const service = serviceOn(postgres);
+    const service = createService(postgres);
     const { default: fastify } = await import('fastify');
     const app = fastify();
     app.all('/v2/*', async (request, reply) => {
       const { method, url, headers, body } = request;
-      const { status, text, link } = await answerTo(
+      const { status, text, link } = await handleRequest(
         service,
         method,
         url,
@@ -46,35 +53,42 @@ export const fastifyPg: Peer = {
   },
 };
 
-const newest = 'order by created_at desc nulls last, id desc nulls last';
+const newestFirstSql = 'order by created_at desc nulls last, id desc nulls last';
 
-function serviceOn(connectionString: string): Service {
+function createService(connectionString: string): Service {
   const pool = new pg.Pool({ connectionString, max: 10 });
-  const ask = async (sql: string, values: readonly unknown[], on: pg.Pool | pg.PoolClient = pool): Promise<Cells[]> =>
-    (await on.query(sql, values as unknown[])).rows;
-  const lobby = lobbyOf(ask);
+  const query = async (
+    sql: string,
+    values: readonly unknown[],
+    connection: pg.Pool | pg.PoolClient = pool,
+  ): Promise<DatabaseRow[]> => (await connection.query(sql, values as unknown[])).rows;
+  const lookups = createLookups(query);
 
-  async function related(builds: readonly Cells[], pipeline: KnownPipeline, on?: pg.PoolClient): Promise<unknown[]> {
+  async function renderBuilds(
+    builds: readonly DatabaseRow[],
+    pipeline: CachedPipeline,
+    connection?: pg.PoolClient,
+  ): Promise<unknown[]> {
     const ids = builds.map(({ id }) => id);
-    const jobsOf = ask(
+    const jobsOf = query(
       'select * from millrace_jobs where build_id = any($1) and not retried order by build_id, position, created_at, id',
       [ids],
-      on,
+      connection,
     );
-    const usersOf = ask(
+    const usersOf = query(
       'select * from millrace_users where id = any($1)',
       [builds.map(({ creator_id }) => creator_id)],
-      on,
+      connection,
     );
-    const byBuild = grouped(await jobsOf, 'build_id');
+    const byBuild = groupBy(await jobsOf, 'build_id');
     const users = new Map((await usersOf).map((user) => [user.id, user]));
     return builds.map((build) =>
-      presentBuild(build, {
+      renderBuild(build, {
         organization: pipeline.organization,
         slug: String(pipeline.row.slug),
         jobs: byBuild.get(build.id) ?? [],
         creator: users.get(build.creator_id),
-        pipeline: pipeline.shown,
+        pipeline: pipeline.rendered,
       }),
     );
   }
@@ -83,9 +97,9 @@ function serviceOn(connectionString: string): Service {
     const client = await pool.connect();
     try {
       await client.query('begin');
-      const made = await work(client);
+      const result = await work(client);
       await client.query('commit');
-      return made;
+      return result;
     } catch (error) {
       await client.query('rollback');
       throw error;
@@ -95,10 +109,10 @@ function serviceOn(connectionString: string): Service {
   }
 
   /** Rows of one table with one statement. */
-  async function insert(client: pg.PoolClient, table: string, rows: readonly Cells[]): Promise<void> {
+  async function insert(client: pg.PoolClient, table: string, rows: readonly DatabaseRow[]): Promise<void> {
     const names = Object.keys(rows[0] ?? {});
     const places = rows.map(
-      (_, row) => `(${names.map((_, place) => `$${row * names.length + place + 1}`).join(', ')})`,
+      (_, row) => `(${names.map((_, index) => `$${row * names.length + index + 1}`).join(', ')})`,
     );
     const values = rows.flatMap((row) => names.map((name) => row[name]));
     await client.query(
@@ -108,60 +122,63 @@ function serviceOn(connectionString: string): Service {
   }
 
   return {
-    lobby,
-    async one(pipeline, number) {
-      const builds = await ask('select * from millrace_builds where pipeline_id = $1 and number = $2', [
+    lookups,
+    async read(pipeline, number) {
+      const builds = await query('select * from millrace_builds where pipeline_id = $1 and number = $2', [
         pipeline.id,
         number,
       ]);
-      return builds.length === 0 ? undefined : JSON.stringify((await related(builds, pipeline))[0]);
+      return builds.length === 0 ? undefined : JSON.stringify((await renderBuilds(builds, pipeline))[0]);
     },
-    async list(pipeline, wanted) {
-      const { sql, values } = conditionsOf(wanted);
-      const page = `select * from millrace_builds where pipeline_id = $1${sql} ${newest} limit ${perPage + 1} offset $${values.length + 2}`;
+    async list(pipeline, listQuery) {
+      const { sql, values } = whereConditions(listQuery);
+      const page = `select * from millrace_builds where pipeline_id = $1${sql} ${newestFirstSql} limit ${perPage + 1} offset $${values.length + 2}`;
       const [found, total] = await Promise.all([
-        ask(page, [pipeline.id, ...values, (wanted.page - 1) * perPage]),
-        lobby.total(countingSql(sql), [pipeline.id, ...values]),
+        query(page, [pipeline.id, ...values, (listQuery.page - 1) * perPage]),
+        lookups.total(countSql(sql), [pipeline.id, ...values]),
       ]);
       return {
-        text: JSON.stringify(await related(found.slice(0, perPage), pipeline)),
+        text: JSON.stringify(await renderBuilds(found.slice(0, perPage), pipeline)),
         more: found.length > perPage,
         total,
       };
     },
     async agents(organization, page) {
-      const id = await lobby.organization(organization);
-      const sql = `select * from millrace_agents where organization_id = $1 and connection_state = 'connected' ${newest} limit ${perPage + 1} offset $2`;
-      const [found, total] = await Promise.all([ask(sql, [id, (page - 1) * perPage]), lobby.total(connectedSql, [id])]);
+      const id = await lookups.organization(organization);
+      const sql = `select * from millrace_agents where organization_id = $1 and connection_state = 'connected' ${newestFirstSql} limit ${perPage + 1} offset $2`;
+      const [found, total] = await Promise.all([
+        query(sql, [id, (page - 1) * perPage]),
+        lookups.total(connectedAgentsSql, [id]),
+      ]);
       const agents = found.slice(0, perPage);
       const [users, jobs] = await Promise.all([
-        ask('select * from millrace_users where id = any($1)', [agents.map(({ creator_id }) => creator_id)]),
-        ask('select * from millrace_jobs where id = any($1)', [
+        query('select * from millrace_users where id = any($1)', [agents.map(({ creator_id }) => creator_id)]),
+        query('select * from millrace_jobs where id = any($1)', [
           agents.map(({ job_id }) => job_id).filter((job) => job !== null),
         ]),
       ]);
       const [user, job] = [users, jobs].map((rows) => new Map(rows.map((row) => [row.id, row])));
-      const shown = agents.map((agent) =>
-        presentAgent(agent, user?.get(agent.creator_id), job?.get(agent.job_id), organization),
+      const rendered = agents.map((agent) =>
+        renderAgent(agent, user?.get(agent.creator_id), job?.get(agent.job_id), organization),
       );
-      return { text: JSON.stringify(shown), more: found.length > perPage, total };
+      return { text: JSON.stringify(rendered), more: found.length > perPage, total };
     },
     async create(pipeline, input, caller) {
-      const queue = await lobby.queue(String(pipeline.row.cluster_id));
+      const queue = await lookups.queue(String(pipeline.row.cluster_id));
       const now = new Date().toISOString();
       const jobIds = (JSON.parse(String(pipeline.row.steps)) as unknown[]).map(() => randomUUID());
-      const from = { id: randomUUID(), jobs: jobIds, pipeline, input, caller, queue: String(queue?.id), now };
+      const creation = { id: randomUUID(), jobs: jobIds, pipeline, input, caller, queue: String(queue?.id), now };
       return transaction(async (client) => {
-        const held = await ask(
+        const held = await query(
           'select id from millrace_queues where id = $1 and version = $2 for share',
           [queue?.id, queue?.version],
           client,
         );
         if (held.length === 0) return undefined;
-        const numbered =
+        const nextNumberSql =
           'insert into millrace_sequences as s (name, value) values ($1, 1) on conflict (name) do update set value = s.value + 1 returning value';
-        const [row] = await ask(numbered, [`build.number/${pipeline.id}`], client);
-        const { build, jobs } = rowsOf(from, Number(row?.value));
+        const [row] = await query(nextNumberSql, [`build.number/${pipeline.id}`], client);
+        const { build, jobs } = createdRows(creation, Number(row?.value));
         await insert(client, 'millrace_builds', [build]);
         await insert(client, 'millrace_jobs', jobs);
         const { organization_id, pipeline_id, created_at } = build;
@@ -171,26 +188,30 @@ function serviceOn(connectionString: string): Service {
           'millrace_builds_meta_data',
           entryDigests(input.meta_data).map((digest) => ({ ...copied, digest })),
         );
-        await insert(client, 'millrace_events', eventsOf(build, jobs, now));
-        return madeBuild(from, Number(row?.value));
+        await insert(client, 'millrace_events', buildEventRows(build, jobs, now));
+        return renderCreatedBuild(creation, Number(row?.value));
       });
     },
     async cancel(pipeline, number, caller) {
       const now = new Date().toISOString();
       return transaction(async (client) => {
-        const canceled = `update millrace_builds set version = version + 1, state = 'canceled', cancel_reason = $3, finished_at = $4 where pipeline_id = $1 and number = $2 and state in ('scheduled', 'running', 'failing') returning *`;
-        const [build] = await ask(canceled, [pipeline.id, number, `Canceled by ${caller.user.name}`, now], client);
+        const cancelBuildSql = `update millrace_builds set version = version + 1, state = 'canceled', cancel_reason = $3, finished_at = $4 where pipeline_id = $1 and number = $2 and state in ('scheduled', 'running', 'failing') returning *`;
+        const [build] = await query(
+          cancelBuildSql,
+          [pipeline.id, number, `Canceled by ${caller.user.name}`, now],
+          client,
+        );
         if (build === undefined) return undefined;
-        const ended = `update millrace_jobs set version = version + 1, state = 'canceled', finished_at = $2 where build_id = $1 and state in ${unfinishedList} returning *`;
-        const jobs = await ask(ended, [build.id, now], client);
+        const cancelJobsSql = `update millrace_jobs set version = version + 1, state = 'canceled', finished_at = $2 where build_id = $1 and state in ${unfinishedJobStatesSql} returning *`;
+        const jobs = await query(cancelJobsSql, [build.id, now], client);
         const held = jobs.filter(({ agent_id }) => agent_id !== null).map(({ id }) => id);
         if (held.length > 0) {
-          const freed =
+          const freeAgentsSql =
             'update millrace_agents set version = version + 1, job_id = null, last_job_finished_at = $2 where job_id = any($1)';
-          await ask(freed, [held, now], client);
+          await query(freeAgentsSql, [held, now], client);
         }
-        await insert(client, 'millrace_events', eventsOf(build, jobs, now));
-        return JSON.stringify((await related([build], pipeline, client))[0]);
+        await insert(client, 'millrace_events', buildEventRows(build, jobs, now));
+        return JSON.stringify((await renderBuilds([build], pipeline, client))[0]);
       });
     },
     close: () => pool.end(),

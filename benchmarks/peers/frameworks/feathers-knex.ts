@@ -2,19 +2,26 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Knex } from 'knex';
-import { imported } from '../../packages.js';
+import { importPackage } from '../../packages.js';
 import { endpoints, type Peer } from '../peer.js';
-import { grouped } from '../shared/grouped.js';
-import { linkOf } from '../shared/link.js';
-import type { Caller, KnownPipeline, Lobby } from '../shared/lobby.js';
-import { presentAgent, presentBuild } from '../shared/present.js';
-import { conditionsOf, connectedSql, countingSql, type NewBuild, perPage, type Service } from '../shared/service.js';
-import { type Cells, knexOn, knexStore } from './knex-store.js';
+import { groupBy } from '../shared/group-by.js';
+import { linkHeader } from '../shared/link-header.js';
+import type { CachedPipeline, Caller, Lookups } from '../shared/lookups.js';
+import { renderAgent, renderBuild } from '../shared/render.js';
+import {
+  connectedAgentsSql,
+  countSql,
+  type NewBuild,
+  perPage,
+  type Service,
+  whereConditions,
+} from '../shared/service.js';
+import { createKnex, type DatabaseRow, knexStore } from './knex-store.js';
 
 /** What is used of Feathers. */
 interface KnexService {
   createQuery(params: Params): Knex.QueryBuilder;
-  find(params: Params): Promise<Cells[]>;
+  find(params: Params): Promise<DatabaseRow[]>;
 }
 interface Params {
   readonly query?: Readonly<Record<string, unknown>>;
@@ -46,15 +53,16 @@ interface Packages {
 
 /** Feathers 5 over Koa: a service for each table, services of the API on top of them, relations loaded in batches. */
 export const feathersKnex: Peer = {
-  about: 'Feathers + knex, batched',
+  description: 'Feathers + knex, batched',
   database: 'PostgreSQL',
-  equal: 'JSON',
+  equality: 'JSON',
   endpoints,
   async start({ postgres = '' }) {
-    const { feathers } = (await imported<{ default: Packages }>('@feathersjs/feathers')).default;
-    const { koa, rest, bodyParser, errorHandler } = (await imported<{ default: Packages }>('@feathersjs/koa')).default;
-    const { KnexService } = (await imported<{ default: Packages }>('@feathersjs/knex')).default;
-    const Model = await knexOn({ postgres });
+    const { feathers } = (await importPackage<{ default: Packages }>('@feathersjs/feathers')).default;
+    const { koa, rest, bodyParser, errorHandler } = (await importPackage<{ default: Packages }>('@feathersjs/koa'))
+      .default;
+    const { KnexService } = (await importPackage<{ default: Packages }>('@feathersjs/knex')).default;
+    const Model = await createKnex({ postgres });
     const store = knexStore(Model);
     const app = koa(feathers());
     app.use(errorHandler());
@@ -65,13 +73,13 @@ export const feathersKnex: Peer = {
         methods: ['find'],
       });
     }
-    const admitted = { before: { all: [admit(store.lobby)] }, after: { find: [tellLink] } };
+    const hooks = { before: { all: [authenticate(store.lookups)] }, after: { find: [setLinkHeader] } };
     const builds = 'v2/organizations/:organization/pipelines/:pipeline/builds';
     app.use(`${builds}/:number/cancel`, cancelService(store), { methods: ['update'] });
     app.use(builds, buildsService(app, store), { methods: ['find', 'get', 'create'] });
     app.use('v2/organizations/:organization/agents', agentsService(app, store), { methods: ['find'] });
     for (const path of [`${builds}/:number/cancel`, builds, 'v2/organizations/:organization/agents'])
-      app.service(path).hooks(admitted);
+      app.service(path).hooks(hooks);
     const server = await app.listen(0, '127.0.0.1');
     if (!server.listening) await once(server, 'listening');
     return {
@@ -85,28 +93,28 @@ export const feathersKnex: Peer = {
   },
 };
 
-const admit = (lobby: Lobby) => async (context: Context) => {
+const authenticate = (lookups: Lookups) => async (context: Context) => {
   const scope = context.params.route && 'pipeline' in context.params.route ? 'read_builds' : 'read_agents';
-  const caller = await lobby.caller(context.params.headers?.authorization, scope);
+  const caller = await lookups.authenticate(context.params.headers?.authorization, scope);
   if (caller === undefined) throw new Error('Authentication required');
   context.params = { ...context.params, caller };
 };
 
-const tellLink = async (context: Context) => {
+const setLinkHeader = async (context: Context) => {
   if (context.params.link !== undefined) context.http = { ...context.http, headers: { Link: context.params.link } };
 };
 
-async function pipelineFor({ lobby }: Service, params: Params): Promise<KnownPipeline> {
-  const pipeline = await lobby.pipeline(params.route?.pipeline ?? '');
+async function pipelineFor({ lookups }: Service, params: Params): Promise<CachedPipeline> {
+  const pipeline = await lookups.pipeline(params.route?.pipeline ?? '');
   if (pipeline === undefined) throw new Error('No pipeline found');
   return pipeline;
 }
 
 /** The newest first, as the index has them. */
-const newest = (query: Knex.QueryBuilder) => query.orderByRaw('created_at desc nulls last, id desc nulls last');
+const newestFirst = (query: Knex.QueryBuilder) => query.orderByRaw('created_at desc nulls last, id desc nulls last');
 
 function buildsService(app: Application, store: Service) {
-  const related = async (builds: readonly Cells[], pipeline: KnownPipeline) => {
+  const renderBuilds = async (builds: readonly DatabaseRow[], pipeline: CachedPipeline) => {
     const [jobs, users] = await Promise.all([
       app.service('tables/jobs').find({
         query: { build_id: { $in: builds.map(({ id }) => id) }, retried: false, $sort: { position: 1 } },
@@ -116,26 +124,30 @@ function buildsService(app: Application, store: Service) {
         .service('tables/users')
         .find({ query: { id: { $in: [...new Set(builds.map(({ creator_id }) => creator_id))] } }, paginate: false }),
     ]);
-    const byBuild = grouped(jobs, 'build_id');
+    const byBuild = groupBy(jobs, 'build_id');
     const byId = new Map(users.map((user) => [user.id, user]));
-    const { organization, shown } = pipeline;
+    const { organization, rendered } = pipeline;
     const slug = String(pipeline.row.slug);
     return builds.map((build) =>
-      presentBuild(build, {
+      renderBuild(build, {
         organization,
         slug,
         jobs: byBuild.get(build.id) ?? [],
         creator: byId.get(build.creator_id),
-        pipeline: shown,
+        pipeline: rendered,
       }),
     );
   };
   return {
     async find(params: Params) {
       const pipeline = await pipelineFor(store, params);
-      const { state, branch, page: asked = '1' } = (params.query ?? {}) as Readonly<Record<string, string | undefined>>;
-      const page = Number(asked);
-      const { sql, values } = conditionsOf({ page, state, branch });
+      const {
+        state,
+        branch,
+        page: pageText = '1',
+      } = (params.query ?? {}) as Readonly<Record<string, string | undefined>>;
+      const page = Number(pageText);
+      const { sql, values } = whereConditions({ page, state, branch });
       const tables = app.service('tables/builds');
       const query = {
         pipeline_id: pipeline.id,
@@ -145,29 +157,29 @@ function buildsService(app: Application, store: Service) {
         $skip: (page - 1) * perPage,
       };
       const [found, total] = await Promise.all([
-        tables.find({ query, paginate: false, knex: newest(tables.createQuery({ query })) }),
-        store.lobby.total(countingSql(sql), [pipeline.id, ...values]),
+        tables.find({ query, paginate: false, knex: newestFirst(tables.createQuery({ query })) }),
+        store.lookups.total(countSql(sql), [pipeline.id, ...values]),
       ]);
       const path = `/v2/organizations/${pipeline.organization}/pipelines/${pipeline.row.slug}/builds`;
-      params.link = linkOf(
+      params.link = linkHeader(
         path,
         new URLSearchParams(params.query as Record<string, string>),
         page,
         found.length > perPage,
         total,
       );
-      return related(found.slice(0, perPage), pipeline);
+      return renderBuilds(found.slice(0, perPage), pipeline);
     },
     async get(number: string, params: Params) {
       const pipeline = await pipelineFor(store, params);
       const found = await app
         .service('tables/builds')
         .find({ query: { pipeline_id: pipeline.id, number: Number(number) }, paginate: false });
-      return (await related(found, pipeline))[0];
+      return (await renderBuilds(found, pipeline))[0];
     },
     async create(input: NewBuild, params: Params) {
-      const made = await store.create?.(await pipelineFor(store, params), input, params.caller as Caller);
-      return JSON.parse(made ?? 'null');
+      const created = await store.create?.(await pipelineFor(store, params), input, params.caller as Caller);
+      return JSON.parse(created ?? 'null');
     },
   };
 }
@@ -188,7 +200,7 @@ function agentsService(app: Application, store: Service) {
   return {
     async find(params: Params) {
       const organization = params.route?.organization ?? '';
-      const id = await store.lobby.organization(organization);
+      const id = await store.lookups.organization(organization);
       const page = Number(params.query?.page ?? 1);
       const tables = app.service('tables/agents');
       const query = {
@@ -198,8 +210,8 @@ function agentsService(app: Application, store: Service) {
         $skip: (page - 1) * perPage,
       };
       const [found, total] = await Promise.all([
-        tables.find({ query, paginate: false, knex: newest(tables.createQuery({ query })) }),
-        store.lobby.total(connectedSql, [id]),
+        tables.find({ query, paginate: false, knex: newestFirst(tables.createQuery({ query })) }),
+        store.lookups.total(connectedAgentsSql, [id]),
       ]);
       const agents = found.slice(0, perPage);
       const [users, jobs] = await Promise.all([
@@ -212,7 +224,7 @@ function agentsService(app: Application, store: Service) {
         }),
       ]);
       const [user, job] = [users, jobs].map((rows) => new Map(rows.map((row) => [row.id, row])));
-      params.link = linkOf(
+      params.link = linkHeader(
         `/v2/organizations/${organization}/agents`,
         new URLSearchParams(),
         page,
@@ -220,7 +232,7 @@ function agentsService(app: Application, store: Service) {
         total,
       );
       return agents.map((agent) =>
-        presentAgent(agent, user?.get(agent.creator_id), job?.get(agent.job_id), organization),
+        renderAgent(agent, user?.get(agent.creator_id), job?.get(agent.job_id), organization),
       );
     },
   };

@@ -1,19 +1,19 @@
 import type { AddressInfo } from 'node:net';
-import { endpoints, type Peer, type Place } from '../peer.js';
-import { answerTo } from '../shared/answer-to.js';
+import { endpoints, type Peer, type PeerOptions } from '../peer.js';
+import { handleRequest } from '../shared/handle-request.js';
 import type { Service } from '../shared/service.js';
-import { knexOn, knexStore } from './knex-store.js';
+import { createKnex, knexStore } from './knex-store.js';
 
-const koa = (database: 'PostgreSQL' | 'SQLite'): Peer => ({
-  about: `Koa + knex + ${database === 'SQLite' ? 'sqlite3' : 'pg'}`,
+const koaKnexPeer = (database: 'PostgreSQL' | 'SQLite'): Peer => ({
+  description: `Koa + knex + ${database === 'SQLite' ? 'sqlite3' : 'pg'}`,
   database,
-  equal: 'JSON',
+  equality: 'JSON',
   endpoints,
-  start: async (place: Place) => serve(knexStore(await knexOn(place))),
+  start: async (peerOptions: PeerOptions) => serve(knexStore(await createKnex(peerOptions))),
 });
 
-export const koaPostgres = koa('PostgreSQL');
-export const koaSqlite = koa('SQLite');
+export const koaPostgres = koaKnexPeer('PostgreSQL');
+export const koaSqlite = koaKnexPeer('SQLite');
 
 async function serve(service: Service) {
   const { default: Koa } = await import('koa');
@@ -22,7 +22,7 @@ async function serve(service: Service) {
     const chunks: Buffer[] = [];
     if (context.method === 'POST') for await (const chunk of context.req) chunks.push(chunk);
     const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined;
-    const { status, text, link } = await answerTo(
+    const { status, text, link } = await handleRequest(
       service,
       context.method,
       context.url,
@@ -35,7 +35,7 @@ async function serve(service: Service) {
     context.body = text;
   });
   const server = await new Promise<import('node:http').Server>((resolve) => {
-    const made = app.listen(0, '127.0.0.1', () => resolve(made));
+    const httpServer = app.listen(0, '127.0.0.1', () => resolve(httpServer));
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,65 +1,65 @@
 import { randomUUID } from 'node:crypto';
-import { entryDigests } from '../../../adapters/knex/schema/entries.js';
+import { entryDigests } from '../../../adapters/knex/schema/entries-tables.js';
 import type { Step } from '../../../core/model/index.js';
 import { endpoints, type Peer } from '../peer.js';
-import { lobbyOf } from '../shared/lobby.js';
-import { madeBuild } from '../shared/made-build.js';
-import { plainHttp } from '../shared/plain-http.js';
-import { conditionsOf, connectedSql, countingSql, perPage, type Service } from '../shared/service.js';
-import { cancelSql, createSql } from './changes.js';
-import { agentText, buildText, withPipeline } from './json-text.js';
-import { poolOf } from './pool.js';
+import { renderCreatedBuild } from '../shared/created-build.js';
+import { createLookups } from '../shared/lookups.js';
+import { startPlainHttp } from '../shared/plain-http-server.js';
+import { connectedAgentsSql, countSql, perPage, type Service, whereConditions } from '../shared/service.js';
+import { agentJson, buildJson, withPipeline } from './json-sql.js';
+import { createPool } from './pool.js';
+import { cancelSql, createSql } from './write-statements.js';
 
 /** One prepared statement for each answer, which PostgreSQL writes as JSON text; changes are one statement as well. */
 export const handTuned: Peer = {
-  about: 'node:http + pg, SQL by hand that writes the JSON',
+  description: 'node:http + pg, SQL by hand that writes the JSON',
   database: 'PostgreSQL',
-  equal: 'JSON',
+  equality: 'JSON',
   endpoints,
-  start: ({ postgres = '' }) => plainHttp(serviceOn(postgres)),
+  start: ({ postgres = '' }) => startPlainHttp(createService(postgres)),
 };
 
-const oneSql = `select ${buildText('b', 'u', '$3::text', '$4::text')} from millrace_builds b left join millrace_users u on u.id = b.creator_id where b.pipeline_id = $1 and b.number = $2`;
+const oneSql = `select ${buildJson('b', 'u', '$3::text', '$4::text')} from millrace_builds b left join millrace_users u on u.id = b.creator_id where b.pipeline_id = $1 and b.number = $2`;
 
 /** What stands before the page is passed over in the index alone. */
 export const pageSql = (conditions: string, values: number): string =>
   `select id from millrace_builds where pipeline_id = $1${conditions} order by created_at desc nulls last, id desc nulls last limit ${perPage + 1} offset $${values + 2}`;
 
 const listSql = (conditions: string, values: number): string =>
-  `select ${buildText('b', 'u', `$${values + 3}::text`, `$${values + 4}::text`)} from (${pageSql(conditions, values)}) p cross join lateral (select * from millrace_builds b where b.id = p.id limit 1) b left join millrace_users u on u.id = b.creator_id order by b.created_at desc, b.id desc`;
+  `select ${buildJson('b', 'u', `$${values + 3}::text`, `$${values + 4}::text`)} from (${pageSql(conditions, values)}) p cross join lateral (select * from millrace_builds b where b.id = p.id limit 1) b left join millrace_users u on u.id = b.creator_id order by b.created_at desc, b.id desc`;
 
-const agentsSql = `select ${agentText('a', 'u', '$1::text')} from millrace_agents a left join millrace_users u on u.id = a.creator_id where a.organization_id = $2 and a.connection_state = 'connected' order by a.created_at desc nulls last, a.id desc nulls last limit ${perPage + 1} offset $3`;
+const agentsSql = `select ${agentJson('a', 'u', '$1::text')} from millrace_agents a left join millrace_users u on u.id = a.creator_id where a.organization_id = $2 and a.connection_state = 'connected' order by a.created_at desc nulls last, a.id desc nulls last limit ${perPage + 1} offset $3`;
 
-function serviceOn(url: string): Service {
-  const pool = poolOf(url);
-  const lobby = lobbyOf(pool.objects);
+function createService(url: string): Service {
+  const pool = createPool(url);
+  const lookups = createLookups(pool.queryObjects);
   return {
-    lobby,
-    async one(pipeline, number) {
-      const [row] = await pool.ask('one', oneSql, [pipeline.id, number, pipeline.organization, pipeline.row.slug]);
-      return row?.[0] === undefined ? undefined : withPipeline(row[0], pipeline.text);
+    lookups,
+    async read(pipeline, number) {
+      const [row] = await pool.query('one', oneSql, [pipeline.id, number, pipeline.organization, pipeline.row.slug]);
+      return row?.[0] === undefined ? undefined : withPipeline(row[0], pipeline.json);
     },
-    async list(pipeline, wanted) {
-      const { sql, values } = conditionsOf(wanted);
-      const offset = (wanted.page - 1) * perPage;
+    async list(pipeline, listQuery) {
+      const { sql, values } = whereConditions(listQuery);
+      const offset = (listQuery.page - 1) * perPage;
       const [rows, total] = await Promise.all([
-        pool.ask(`list${sql}`, listSql(sql, values.length), [
+        pool.query(`list${sql}`, listSql(sql, values.length), [
           pipeline.id,
           ...values,
           offset,
           pipeline.organization,
           pipeline.row.slug,
         ]),
-        lobby.total(countingSql(sql), [pipeline.id, ...values]),
+        lookups.total(countSql(sql), [pipeline.id, ...values]),
       ]);
-      const builds = rows.slice(0, perPage).map(([text = '']) => withPipeline(text, pipeline.text));
+      const builds = rows.slice(0, perPage).map(([text = '']) => withPipeline(text, pipeline.json));
       return { text: `[${builds.join(',')}]`, more: rows.length > perPage, total };
     },
     async agents(organization, page) {
-      const id = await lobby.organization(organization);
+      const id = await lookups.organization(organization);
       const [rows, total] = await Promise.all([
-        pool.ask('agents', agentsSql, [organization, id, (page - 1) * perPage]),
-        lobby.total(connectedSql, [id]),
+        pool.query('agents', agentsSql, [organization, id, (page - 1) * perPage]),
+        lookups.total(connectedAgentsSql, [id]),
       ]);
       const agents = rows.slice(0, perPage).map(([text]) => text);
       return { text: `[${agents.join(',')}]`, more: rows.length > perPage, total };
@@ -68,9 +68,9 @@ function serviceOn(url: string): Service {
       const now = new Date().toISOString();
       const steps = JSON.parse(String(pipeline.row.steps)) as readonly Step[];
       const [id = '', ...jobs] = Array.from({ length: steps.length + 1 }, () => randomUUID());
-      const queue = await lobby.queue(String(pipeline.row.cluster_id));
-      const made = { id, jobs, pipeline, input, caller, queue: String(queue?.id), now };
-      const [row] = await pool.ask('create', createSql, [
+      const queue = await lookups.queue(String(pipeline.row.cluster_id));
+      const creation = { id, jobs, pipeline, input, caller, queue: String(queue?.id), now };
+      const [row] = await pool.query('create', createSql, [
         id,
         jobs,
         pipeline.id,
@@ -91,7 +91,7 @@ function serviceOn(url: string): Service {
         pipeline.row.cluster_id,
         ...stepColumns(steps),
       ]);
-      return row === undefined ? undefined : madeBuild(made, Number(row[0]));
+      return row === undefined ? undefined : renderCreatedBuild(creation, Number(row[0]));
     },
     async cancel(pipeline, number, caller) {
       const values = [
@@ -102,8 +102,8 @@ function serviceOn(url: string): Service {
         pipeline.organization,
         pipeline.row.slug,
       ];
-      const [row] = await pool.ask('cancel', cancelSql, values);
-      return row?.[0] === undefined ? undefined : withPipeline(row[0], pipeline.text);
+      const [row] = await pool.query('cancel', cancelSql, values);
+      return row?.[0] === undefined ? undefined : withPipeline(row[0], pipeline.json);
     },
     close: () => pool.close(),
   };

@@ -1,23 +1,23 @@
 import pg from 'pg';
-import type { Ask } from '../shared/lobby.js';
+import type { Query } from '../shared/lookups.js';
 
 /** Connections as a careful host sets them up: named statements, and cells as the text that the server sent. */
 export interface Pool {
   /** A prepared statement; the rows as lists of cells. */
-  ask(name: string, text: string, values: readonly unknown[]): Promise<readonly (readonly string[])[]>;
+  query(name: string, text: string, values: readonly unknown[]): Promise<readonly (readonly string[])[]>;
   /** Rows as objects, for what is kept. */
-  readonly objects: Ask;
+  readonly queryObjects: Query;
   close(): Promise<void>;
 }
 
-const asItComes = { getTypeParser: () => (cell: string) => cell } as unknown as pg.CustomTypesConfig;
+const textTypes = { getTypeParser: () => (cell: string) => cell } as unknown as pg.CustomTypesConfig;
 
-export function poolOf(url: string): Pool {
+export function createPool(url: string): Pool {
   // Plans that are made once, and times as UTC.
   const options = '-c plan_cache_mode=force_generic_plan -c timezone=UTC';
   const pool = new pg.Pool({ connectionString: url, max: 10, options });
   return {
-    ask: async (name, text, values) => {
+    query: async (name, text, values) => {
       const client = await pool.connect();
       try {
         const { rows } = await client.query({
@@ -25,14 +25,14 @@ export function poolOf(url: string): Pool {
           text,
           values: values as unknown[],
           rowMode: 'array',
-          types: asItComes,
+          types: textTypes,
         });
         return rows;
       } finally {
         client.release();
       }
     },
-    objects: async (text, values) => (await pool.query(text, values as unknown[])).rows,
+    queryObjects: async (text, values) => (await pool.query(text, values as unknown[])).rows,
     close: () => pool.end(),
   };
 }

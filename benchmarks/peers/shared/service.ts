@@ -1,24 +1,24 @@
-import type { Caller, KnownPipeline, Lobby } from './lobby.js';
+import type { CachedPipeline, Caller, Lookups } from './lookups.js';
 
 /** What a peer has to do for a request that has been let in. Answers are JSON text. */
 export interface Service {
-  readonly lobby: Lobby;
-  one(pipeline: KnownPipeline, number: number): Promise<string | undefined>;
-  list(pipeline: KnownPipeline, wanted: Wanted): Promise<Listed>;
-  agents(organization: string, page: number): Promise<Listed>;
-  create?(pipeline: KnownPipeline, input: NewBuild, caller: Caller): Promise<string | undefined>;
+  readonly lookups: Lookups;
+  read(pipeline: CachedPipeline, number: number): Promise<string | undefined>;
+  list(pipeline: CachedPipeline, listQuery: ListQuery): Promise<ListPage>;
+  agents(organization: string, page: number): Promise<ListPage>;
+  create?(pipeline: CachedPipeline, input: NewBuild, caller: Caller): Promise<string | undefined>;
   /** Undefined: there is no such build, or it cannot be canceled. */
-  cancel?(pipeline: KnownPipeline, number: number, caller: Caller): Promise<string | undefined>;
+  cancel?(pipeline: CachedPipeline, number: number, caller: Caller): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-export interface Wanted {
+export interface ListQuery {
   readonly page: number;
   readonly state?: string | undefined;
   readonly branch?: string | undefined;
 }
 
-export interface Listed {
+export interface ListPage {
   readonly text: string;
   readonly more: boolean;
   readonly total: number;
@@ -36,17 +36,20 @@ export interface NewBuild {
 export const perPage = 30;
 
 /** The condition of a list and its values, after the pipeline's id as `$1`. */
-export function conditionsOf({ state, branch }: Wanted): { readonly sql: string; readonly values: readonly string[] } {
-  const given = [
+export function whereConditions({ state, branch }: ListQuery): {
+  readonly sql: string;
+  readonly values: readonly string[];
+} {
+  const filters = [
     ...(branch === undefined ? [] : (['branch'] as const)),
     ...(state === undefined ? [] : (['state'] as const)),
   ];
-  const values = given.map((name) => (name === 'branch' ? branch : state) ?? '');
-  return { sql: given.map((name, place) => ` and ${name} = $${place + 2}`).join(''), values };
+  const values = filters.map((name) => (name === 'branch' ? branch : state) ?? '');
+  return { sql: filters.map((name, index) => ` and ${name} = $${index + 2}`).join(''), values };
 }
 
 /** The statement that totals are counted with. */
-export const countingSql = (conditions: string): string =>
+export const countSql = (conditions: string): string =>
   `select 1 from millrace_builds where pipeline_id = $1${conditions}`;
 
-export const connectedSql = `select 1 from millrace_agents where organization_id = $1 and connection_state = 'connected'`;
+export const connectedAgentsSql = `select 1 from millrace_agents where organization_id = $1 and connection_state = 'connected'`;

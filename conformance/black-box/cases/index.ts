@@ -1,9 +1,9 @@
 import type { BlackBoxCase } from '../case.js';
+import { errorResponseCases } from './error-responses.js';
 import { filteringCases } from './filtering.js';
 import { pagingCases } from './paging.js';
 import { readingCases } from './reading.js';
-import { refusingCases } from './refusing.js';
-import { writingAnyhow } from './writing-anyhow.js';
+import { requestBodyAndConcurrencyCases } from './request-bodies-and-concurrency.js';
 import { writingBuilds } from './writing-builds.js';
 import { writingClusters } from './writing-clusters.js';
 import { writingTeams } from './writing-teams.js';
@@ -13,9 +13,9 @@ export const blackBoxCases: readonly BlackBoxCase[] = [
   ...readingCases,
   ...pagingCases,
   ...filteringCases,
-  ...refusingCases,
+  ...errorResponseCases,
   ...writingClusters,
   ...writingTeams,
   ...writingBuilds,
-  ...writingAnyhow,
+  ...requestBodyAndConcurrencyCases,
 ];

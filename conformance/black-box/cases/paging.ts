@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { get, idOf, lists, standing, targetIn } from '../asking.js';
 import { type BlackBoxCase, blackBoxCase, needsOf } from '../case.js';
+import { getBody, listOperations, recordId, retryUntilUnchanged, targetFor } from '../read-operations.js';
 
 /** A `Link` header taken apart: relations in their order, with the queries of their addresses. */
-function linksOf(header: string | undefined, path: string): [rel: string, query: string][] {
+function parseLinks(header: string | undefined, path: string): [rel: string, query: string][] {
   return (header?.split(', ') ?? []).map((part) => {
     const [, url = '', rel = ''] = /^<(https?:\/\/[^>]*)>; rel="(\w+)"$/.exec(part) ?? [];
     const [address = '', query = ''] = url.split('?');
@@ -25,30 +25,30 @@ const relations = (page: number, last: number): [rel: string, page: number][] =>
 ];
 
 /** So many pages are walked. */
-const pages = 4;
+const pageCount = 4;
 
-const walked: readonly BlackBoxCase[] = lists.map((operation) =>
+const pageCases: readonly BlackBoxCase[] = listOperations.map((operation) =>
   blackBoxCase(
     `pages.${operation.id}`,
     ['spec 4.9', 'decisions 3', 'decisions 12'],
     needsOf(operation),
     async (service) => {
-      const path = targetIn(service, operation);
+      const path = targetFor(service, operation);
       const whole = () => service.send('GET', `${path}?per_page=100`);
-      await standing(
-        async () => (await whole()).body.map(idOf),
+      await retryUntilUnchanged(
+        async () => (await whole()).body.map(recordId),
         async () => {
           const { body, headers } = await whole();
-          const all: string[] = body.map(idOf);
+          const all: string[] = body.map(recordId);
           assert.equal(new Set(all).size, all.length, 'no record twice');
           // A list that goes on beyond this page is walked as far as the page shows it.
           const isAll = headers.link === undefined;
-          const size = Math.max(1, Math.ceil(all.length / pages));
+          const size = Math.max(1, Math.ceil(all.length / pageCount));
           const last = isAll ? Math.max(1, Math.ceil(all.length / size)) : Number.POSITIVE_INFINITY;
-          for (let page = 1; page <= Math.min(last + 2, isAll ? pages + 2 : pages); page += 1) {
-            const answer = await service.send('GET', `${path}?unknown=x&per_page=${size}&page=${page}`);
-            assert.deepEqual(answer.body.map(idOf), all.slice((page - 1) * size, page * size), `page ${page}`);
-            const links = linksOf(answer.headers.link, path);
+          for (let page = 1; page <= Math.min(last + 2, isAll ? pageCount + 2 : pageCount); page += 1) {
+            const response = await service.send('GET', `${path}?unknown=x&per_page=${size}&page=${page}`);
+            assert.deepEqual(response.body.map(recordId), all.slice((page - 1) * size, page * size), `page ${page}`);
+            const links = parseLinks(response.headers.link, path);
             if (!isAll) {
               const wanted = page > 1 ? ['first', 'prev', 'next'] : ['next'];
               assert.deepEqual(
@@ -67,13 +67,17 @@ const walked: readonly BlackBoxCase[] = lists.map((operation) =>
           }
           if (operation.unpaged === true) return;
           for (const query of ['', 'page=0', 'page=1'])
-            assert.deepEqual((await get(service, `${path}?${query}`)).map(idOf), all.slice(0, 30), `?${query}`);
+            assert.deepEqual((await getBody(service, `${path}?${query}`)).map(recordId), all.slice(0, 30), `?${query}`);
           for (const size of ['101', '9007199254740991'])
-            assert.deepEqual((await get(service, `${path}?per_page=${size}`)).map(idOf), all, `?per_page=${size}`);
+            assert.deepEqual(
+              (await getBody(service, `${path}?per_page=${size}`)).map(recordId),
+              all,
+              `?per_page=${size}`,
+            );
         },
       );
     },
   ),
 );
 
-export const pagingCases: readonly BlackBoxCase[] = walked;
+export const pagingCases: readonly BlackBoxCase[] = pageCases;

@@ -1,45 +1,45 @@
 import assert from 'node:assert/strict';
-import type { Shown } from '../asking.js';
-import { type BlackBoxCase, blackBoxCase, building } from '../case.js';
-import { at } from '../making.js';
-import type { RunningService } from '../running.js';
+import { type BlackBoxCase, blackBoxCase, buildAccess } from '../case.js';
+import type { RenderedRecord } from '../read-operations.js';
+import type { RunningService } from '../running-service.js';
+import { organizationPath } from '../write-operations.js';
 
-const needs = [building, 'the scope read_builds', 'the scope write_builds'];
+const needs = [buildAccess, 'the scope read_builds', 'the scope write_builds'];
 const finished = "Build can't be canceled because it's already finished.";
 
 const listOf = (service: RunningService): string =>
-  `${at(service)}/pipelines/${encodeURIComponent(service.pipeline ?? '')}/builds`;
+  `${organizationPath(service)}/pipelines/${encodeURIComponent(service.pipeline ?? '')}/builds`;
 
 /** Makes a build on a branch of its own, so that no other build is skipped or canceled for it; it cannot be deleted. */
-async function build(service: RunningService, changes: object = {}): Promise<Shown> {
-  const body = { commit: 'HEAD', branch: service.name(), ignore_pipeline_branch_filters: true, ...changes };
-  const answer = await service.send('POST', listOf(service), { body });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+async function build(service: RunningService, changes: object = {}): Promise<RenderedRecord> {
+  const body = { commit: 'HEAD', branch: service.uniqueName(), ignore_pipeline_branch_filters: true, ...changes };
+  const response = await service.send('POST', listOf(service), { body });
+  assert.equal(response.status, 201, response.text);
+  return response.body;
 }
 
 /** Cancels a build, so that no agent has to run it. */
-const cancel = (service: RunningService, { number }: Shown) =>
+const cancel = (service: RunningService, { number }: RenderedRecord) =>
   service.send('PUT', `${listOf(service)}/${number}/cancel`);
 
 const created = blackBoxCase('builds', ['spec 2.4', 'spec 4.2', 'decisions 7'], needs, async (service) => {
-  const given = {
+  const input = {
     message: 'Café "quoted" \u{1f600}',
-    branch: service.name(),
+    branch: service.uniqueName(),
     env: { A: '1', 'with space': "it's" },
-    meta_data: { [service.name()]: 'x' },
+    meta_data: { [service.uniqueName()]: 'x' },
   };
-  const made = await build(service, given);
+  const made = await build(service, input);
   try {
-    assert.deepEqual({ ...made, ...given }, made);
+    assert.deepEqual({ ...made, ...input }, made);
     assert.equal(made.source, 'api');
-    const shown = await service.send('GET', `${listOf(service)}/${made.number}`);
-    assert.deepEqual([shown.status, shown.body.id, shown.body.number], [200, made.id, made.number]);
-    const [key = ''] = Object.keys(given.meta_data);
-    for (const query of [`branch=${given.branch}`, `meta_data[${key}]=x`]) {
+    const rendered = await service.send('GET', `${listOf(service)}/${made.number}`);
+    assert.deepEqual([rendered.status, rendered.body.id, rendered.body.number], [200, made.id, made.number]);
+    const [key = ''] = Object.keys(input.meta_data);
+    for (const query of [`branch=${input.branch}`, `meta_data[${key}]=x`]) {
       const { body } = await service.send('GET', `${listOf(service)}?${query}`);
       assert.deepEqual(
-        body.map(({ id }: Shown) => id),
+        body.map(({ id }: RenderedRecord) => id),
         [made.id],
         query,
       );
@@ -55,12 +55,12 @@ const canceled = blackBoxCase(
   needs,
   async (service) => {
     const made = await build(service, { message: 'Once' });
-    const answer = await cancel(service, made);
-    assert.equal(answer.status, 200, answer.text);
-    assert.ok(['canceled', 'canceling'].includes(answer.body.state), answer.body.state);
+    const response = await cancel(service, made);
+    assert.equal(response.status, 200, response.text);
+    assert.ok(['canceled', 'canceling'].includes(response.body.state), response.body.state);
     const again = await cancel(service, made);
     assert.equal(again.status, 422);
-    if (answer.body.state === 'canceled') assert.deepEqual(again.body, { message: finished });
+    if (response.body.state === 'canceled') assert.deepEqual(again.body, { message: finished });
     const rebuilt = await service.send('PUT', `${listOf(service)}/${made.number}/rebuild`);
     assert.equal(rebuilt.status, 200, rebuilt.text);
     try {
@@ -78,14 +78,14 @@ const canceled = blackBoxCase(
 );
 
 const refused = blackBoxCase('builds.validation', ['spec 7', 'decisions 7'], needs, async (service) => {
-  const wrong: readonly (readonly [body: object, errors: readonly object[]])[] = [
+  const invalidBodies: readonly (readonly [body: object, errors: readonly object[]])[] = [
     [{}, ['commit', 'branch'].map((field) => ({ field, code: 'missing' }))],
     [{ commit: 'HEAD', branch: 'x'.repeat(256) }, [{ field: 'branch', code: 'too_long' }]],
   ];
-  for (const [body, errors] of wrong) {
-    const answer = await service.send('POST', listOf(service), { body });
-    if (answer.status === 201) await cancel(service, answer.body);
-    assert.deepEqual([answer.status, answer.body], [422, { message: 'Validation Failed', errors }]);
+  for (const [body, errors] of invalidBodies) {
+    const response = await service.send('POST', listOf(service), { body });
+    if (response.status === 201) await cancel(service, response.body);
+    assert.deepEqual([response.status, response.body], [422, { message: 'Validation Failed', errors }]);
   }
 });
 

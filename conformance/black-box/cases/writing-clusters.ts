@@ -1,61 +1,72 @@
 import assert from 'node:assert/strict';
-import { type BlackBoxCase, blackBoxCase, writing } from '../case.js';
-import { at, changes, deletes, idsIn, make, makeCluster, refuses } from '../making.js';
+import { type BlackBoxCase, blackBoxCase, writeAccess } from '../case.js';
+import {
+  createCluster,
+  createRecord,
+  expectDeleted,
+  expectRejected,
+  expectUpdates,
+  listIds,
+  organizationPath,
+} from '../write-operations.js';
 
-const needs = [writing, 'the scope read_clusters', 'the scope write_clusters'];
-const long = (length: number): string => 'x'.repeat(length);
+const needs = [writeAccess, 'the scope read_clusters', 'the scope write_clusters'];
+const textOfLength = (length: number): string => 'x'.repeat(length);
 
 /** Texts that databases, encodings and proxies are known to stumble over. */
 const texts = ["it's", '"quoted" \\ % _ $1', '\t\r\n', ' padded ', 'é e\u0301', '\u{1f600}', '<b>&amp;</b>', 'İı'];
 
 const clusters = blackBoxCase('clusters', ['spec 2.6', 'spec 4.3', 'decisions 8'], needs, async (service) => {
-  const list = `${at(service)}/clusters`;
-  const made = await makeCluster(service, { description: 'About', emoji: ':wrench:', color: '#0a0B0c' });
+  const list = `${organizationPath(service)}/clusters`;
+  const made = await createCluster(service, { description: 'About', emoji: ':wrench:', color: '#0a0B0c' });
   const one = `${list}/${made.id}`;
   assert.equal(made.default_queue_id, null);
   assert.deepEqual((await service.send('GET', one)).body, made);
-  assert.ok((await idsIn(service, list)).includes(made.id), 'it is in the list');
+  assert.ok((await listIds(service, list)).includes(made.id), 'it is in the list');
   assert.deepEqual((await service.send('GET', `${one}/queues`)).body, [], 'no queue is made with a cluster');
-  await changes(service, one, made, [
+  await expectUpdates(service, one, made, [
     ['PUT', {}],
-    ['PATCH', { name: service.name() }],
+    ['PATCH', { name: service.uniqueName() }],
     ['PUT', { emoji: null, color: null }],
     ...texts.map((description) => ['PATCH', { description }] as const),
     ['PUT', { description: null }],
   ]);
-  await deletes(service, one, 'cluster');
-  assert.ok(!(await idsIn(service, list)).includes(made.id), 'it is in the list no more');
+  await expectDeleted(service, one, 'cluster');
+  assert.ok(!(await listIds(service, list)).includes(made.id), 'it is in the list no more');
 });
 
 const clusterRefusals = blackBoxCase('clusters.validation', ['spec 7', 'decisions 8'], needs, async (service) => {
-  const other = await makeCluster(service);
-  const made = await makeCluster(service);
-  const one = `${at(service)}/clusters/${made.id}`;
-  const wrong = [
+  const other = await createCluster(service);
+  const made = await createCluster(service);
+  const one = `${organizationPath(service)}/clusters/${made.id}`;
+  const invalidBodies = [
     [{ name: ' ' }, "Validation failed: Name can't be blank"],
     [{ name: 5 }, 'Validation failed: Name must be a string'],
-    [{ name: long(256) }, 'Validation failed: Name is too long'],
+    [{ name: textOfLength(256) }, 'Validation failed: Name is too long'],
     [{ name: 'a\0b' }, 'Validation failed: Name has a character that cannot be stored'],
     [{ name: other.name }, 'Validation failed: Name has already been taken'],
-    [{ name: service.name(), color: 'red' }, 'Validation failed: Color must be a hex color code'],
+    [{ name: service.uniqueName(), color: 'red' }, 'Validation failed: Color must be a hex color code'],
     [{ name: '', emoji: 'x' }, "Validation failed: Name can't be blank, Emoji must be of the form :name:"],
   ] as const;
-  await refuses(service, 'POST', `${at(service)}/clusters`, [[{}, "Validation failed: Name can't be blank"], ...wrong]);
-  for (const method of ['PUT', 'PATCH']) await refuses(service, method, one, wrong);
+  await expectRejected(service, 'POST', `${organizationPath(service)}/clusters`, [
+    [{}, "Validation failed: Name can't be blank"],
+    ...invalidBodies,
+  ]);
+  for (const method of ['PUT', 'PATCH']) await expectRejected(service, method, one, invalidBodies);
   assert.deepEqual((await service.send('GET', one)).body, made, 'what is refused changes nothing');
 });
 
 const queues = blackBoxCase('queues', ['spec 2.7', 'spec 4.4', 'decisions 8'], needs, async (service) => {
-  const cluster = await makeCluster(service);
-  const home = `${at(service)}/clusters/${cluster.id}`;
-  const made = await make(service, `${home}/queues`, { key: 'first', description: 'About' });
+  const cluster = await createCluster(service);
+  const home = `${organizationPath(service)}/clusters/${cluster.id}`;
+  const made = await createRecord(service, `${home}/queues`, { key: 'first', description: 'About' });
   const one = `${home}/queues/${made.id}`;
   assert.deepEqual((await service.send('GET', one)).body, made);
-  await refuses(service, 'POST', `${home}/queues`, [
+  await expectRejected(service, 'POST', `${home}/queues`, [
     [{}, "Validation failed: Key can't be blank"],
     [{ key: 'first' }, 'Validation failed: Key has already been taken'],
   ]);
-  await changes(service, one, made, [
+  await expectUpdates(service, one, made, [
     ['PUT', { description: 'Other' }],
     ['PATCH', { description: null }],
   ]);
@@ -65,13 +76,13 @@ const queues = blackBoxCase('queues', ['spec 2.7', 'spec 4.4', 'decisions 8'], n
   const message = "Cluster queue can't be deleted because it is the cluster's default queue";
   assert.deepEqual([kept.status, kept.body], [422, { message }]);
   await service.send('PUT', home, { body: { default_queue_id: null } });
-  await deletes(service, one, 'cluster queue');
+  await expectDeleted(service, one, 'cluster queue');
 });
 
 const pausing = blackBoxCase('queues.pause-and-resume', ['spec 3.3', 'spec 7'], needs, async (service) => {
-  const cluster = await makeCluster(service);
-  const list = `${at(service)}/clusters/${cluster.id}/queues`;
-  const queue = await make(service, list, { key: 'first' });
+  const cluster = await createCluster(service);
+  const list = `${organizationPath(service)}/clusters/${cluster.id}/queues`;
+  const queue = await createRecord(service, list, { key: 'first' });
   const ask = (verb: string, body?: object) =>
     service.send('POST', `${list}/${queue.id}/${verb}_dispatch`, body === undefined ? {} : { body });
   const paused = await ask('pause', { note: 'Why' });
@@ -86,32 +97,42 @@ const pausing = blackBoxCase('queues.pause-and-resume', ['spec 3.3', 'spec 7'], 
 });
 
 const tokens = blackBoxCase('agent-tokens', ['spec 2.8', 'spec 4.4', 'decisions 8'], needs, async (service) => {
-  const cluster = await makeCluster(service);
-  const list = `${at(service)}/clusters/${cluster.id}/tokens`;
-  const { token, ...made } = await make(service, list, { description: 'First', allowed_ip_addresses: '10.0.0.0/8' });
+  const cluster = await createCluster(service);
+  const list = `${organizationPath(service)}/clusters/${cluster.id}/tokens`;
+  const { token, ...made } = await createRecord(service, list, {
+    description: 'First',
+    allowed_ip_addresses: '10.0.0.0/8',
+  });
   const one = `${list}/${made.id}`;
   assert.ok(typeof token === 'string' && token.length >= 30, 'its text is shown when it is made');
-  const shown = await service.send('GET', one);
-  assert.deepEqual(shown.body, made, 'and never again');
+  const rendered = await service.send('GET', one);
+  assert.deepEqual(rendered.body, made, 'and never again');
   assert.ok(!(await service.send('GET', list)).text.includes(token));
-  await refuses(service, 'POST', list, [[{}, "Validation failed: Description can't be blank"]]);
-  await changes(service, one, made, [
+  await expectRejected(service, 'POST', list, [[{}, "Validation failed: Description can't be blank"]]);
+  await expectUpdates(service, one, made, [
     ['PUT', { description: 'Second' }],
     ['PATCH', { allowed_ip_addresses: null }],
   ]);
-  await deletes(service, one, 'cluster token');
+  await expectDeleted(service, one, 'cluster token');
 });
 
-const withAll = blackBoxCase('clusters.delete-takes-all-with-it', ['spec 3.4'], needs, async (service) => {
-  const cluster = await makeCluster(service);
-  const home = `${at(service)}/clusters/${cluster.id}`;
-  const queue = await make(service, `${home}/queues`, { key: 'first' });
-  const token = await make(service, `${home}/tokens`, { description: 'First' });
-  await deletes(service, home, 'cluster');
+const cascadingDelete = blackBoxCase('clusters.delete-takes-all-with-it', ['spec 3.4'], needs, async (service) => {
+  const cluster = await createCluster(service);
+  const home = `${organizationPath(service)}/clusters/${cluster.id}`;
+  const queue = await createRecord(service, `${home}/queues`, { key: 'first' });
+  const token = await createRecord(service, `${home}/tokens`, { description: 'First' });
+  await expectDeleted(service, home, 'cluster');
   for (const path of ['/queues', '/tokens', `/queues/${queue.id}`, `/tokens/${token.id}`]) {
     const { status, body } = await service.send('GET', home + path);
     assert.deepEqual([status, body], [404, { message: 'No cluster found' }], path);
   }
 });
 
-export const writingClusters: readonly BlackBoxCase[] = [clusters, clusterRefusals, queues, pausing, tokens, withAll];
+export const writingClusters: readonly BlackBoxCase[] = [
+  clusters,
+  clusterRefusals,
+  queues,
+  pausing,
+  tokens,
+  cascadingDelete,
+];

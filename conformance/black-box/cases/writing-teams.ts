@@ -1,28 +1,35 @@
 import assert from 'node:assert/strict';
-import { type BlackBoxCase, blackBoxCase, record, writing } from '../case.js';
-import { at, changes, deletes, idsIn, makeTeam, refuses } from '../making.js';
+import { type BlackBoxCase, blackBoxCase, needsRecord, writeAccess } from '../case.js';
+import {
+  createTeam,
+  expectDeleted,
+  expectRejected,
+  expectUpdates,
+  listIds,
+  organizationPath,
+} from '../write-operations.js';
 
-const needs = [writing, 'the scope read_teams', 'the scope view_teams', 'the scope write_teams'];
+const needs = [writeAccess, 'the scope read_teams', 'the scope view_teams', 'the scope write_teams'];
 
 const teams = blackBoxCase('teams', ['spec 2.9', 'spec 4.5', 'decisions 9'], needs, async (service) => {
-  const list = `${at(service)}/teams`;
-  const made = await makeTeam(service, { description: 'About' });
+  const list = `${organizationPath(service)}/teams`;
+  const made = await createTeam(service, { description: 'About' });
   const one = `${list}/${made.id}`;
   assert.deepEqual((await service.send('GET', one)).body, made);
-  assert.ok((await idsIn(service, list)).includes(made.id), 'it is in the list');
-  await changes(service, one, made, [
+  assert.ok((await listIds(service, list)).includes(made.id), 'it is in the list');
+  await expectUpdates(service, one, made, [
     ['PATCH', { description: 'Other "text" \u{1f600}' }],
     ['PUT', { members_can_create_pipelines: true, default_member_role: 'maintainer' }],
   ]);
-  const name = service.name();
+  const name = service.uniqueName();
   const renamed = await service.send('PATCH', one, { body: { name } });
   assert.deepEqual([renamed.status, renamed.body.name, renamed.body.slug], [200, name, name], 'the slug follows');
-  await refuses(service, 'PATCH', one, [
+  await expectRejected(service, 'PATCH', one, [
     [{ name: ' ' }, "Validation failed: Name can't be blank"],
     [{ privacy: 'open' }, 'Validation failed: Privacy must be one of visible, secret'],
   ]);
-  await deletes(service, one, 'team');
-  assert.ok(!(await idsIn(service, list)).includes(made.id), 'it is in the list no more');
+  await expectDeleted(service, one, 'team');
+  assert.ok(!(await listIds(service, list)).includes(made.id), 'it is in the list no more');
 });
 
 /** What a team may have access to, and how an association of it is told of. */
@@ -32,35 +39,35 @@ interface Association {
   readonly second: unknown;
 }
 
-const associated = ({ kind, first, second }: Association): BlackBoxCase =>
+const associationCase = ({ kind, first, second }: Association): BlackBoxCase =>
   blackBoxCase(
     `team-${kind}s`,
     ['spec 2.10', 'spec 2.11', 'spec 4.6', 'spec 4.7', 'decisions 9'],
-    [...needs, record(kind === 'suite' ? 'teamSuite' : 'teamPipeline')],
+    [...needs, needsRecord(kind === 'suite' ? 'teamSuite' : 'teamPipeline')],
     async (service) => {
-      const team = await makeTeam(service);
-      const { landmarks } = service;
-      const id = (kind === 'suite' ? landmarks.teamSuite : landmarks.teamPipeline) ?? '';
-      const list = `${at(service)}/teams/${team.id}/${kind}s`;
-      const path = kind === 'suite' ? `${at(service)}/teams/${team.id}/suite/` : `${list}/`;
+      const team = await createTeam(service);
+      const { sampleRecords } = service;
+      const id = (kind === 'suite' ? sampleRecords.teamSuite : sampleRecords.teamPipeline) ?? '';
+      const list = `${organizationPath(service)}/teams/${team.id}/${kind}s`;
+      const path = kind === 'suite' ? `${organizationPath(service)}/teams/${team.id}/suite/` : `${list}/`;
       const body = { [`${kind}_id`]: id, access_level: first };
       const made = await service.send('POST', path, { body });
       assert.deepEqual([made.status, made.body], [201, { ...made.body, ...body }]);
       assert.deepEqual((await service.send('GET', `${list}/${id}`)).body, made.body);
       assert.deepEqual((await service.send('GET', list)).body, [made.body]);
       const word = kind === 'suite' ? 'Suite' : 'Pipeline';
-      await refuses(service, 'POST', path, [
+      await expectRejected(service, 'POST', path, [
         [body, `Validation failed: ${word} has already been added to this team`],
         [{ ...body, [`${kind}_id`]: '00000000-0000-0000-0000-000000000000' }, `Validation failed: ${word} must exist`],
       ]);
-      await changes(service, `${list}/${id}`, made.body, [['PATCH', { access_level: second }]]);
-      await deletes(service, `${list}/${id}`, `team ${kind}`);
+      await expectUpdates(service, `${list}/${id}`, made.body, [['PATCH', { access_level: second }]]);
+      await expectDeleted(service, `${list}/${id}`, `team ${kind}`);
       assert.deepEqual((await service.send('GET', list)).body, []);
     },
   );
 
 export const writingTeams: readonly BlackBoxCase[] = [
   teams,
-  associated({ kind: 'suite', first: ['read'], second: ['read', 'edit'] }),
-  associated({ kind: 'pipeline', first: 'read_only', second: 'build_and_read' }),
+  associationCase({ kind: 'suite', first: ['read'], second: ['read', 'edit'] }),
+  associationCase({ kind: 'pipeline', first: 'read_only', second: 'build_and_read' }),
 ];

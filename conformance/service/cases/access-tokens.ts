@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../../case.js';
+import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
-import { organizationFixture } from '../world.js';
 
 const acme = organizationFixture('acme');
 const path = '/v2/access-token';
@@ -19,8 +19,8 @@ const shown: Case<ServiceHarness> = {
         expires_at: '2027-01-01T00:00:00+01:00',
       });
       const me = (await service.send('GET', '/v2/user', { token: issued.token })).body;
-      const answer = await service.send('GET', path, { token: issued.token });
-      assert.deepEqual(answer.body, {
+      const response = await service.send('GET', path, { token: issued.token });
+      assert.deepEqual(response.body, {
         uuid: issued.id,
         scopes: ['read_suites', 'view_teams'],
         description: 'For the \u{1f680} deployer',
@@ -29,7 +29,7 @@ const shown: Case<ServiceHarness> = {
         user: me,
       });
       assert.deepEqual([me.name, me.email], ['Member of acme', user]);
-      assert.ok(!answer.text.includes(issued.token), 'the text of the token is told once only');
+      assert.ok(!response.text.includes(issued.token), 'the text of the token is told once only');
     }),
 };
 
@@ -40,8 +40,8 @@ const revoked: Case<ServiceHarness> = {
     withService(harness, acme, async (service) => {
       const { issue } = service.api.host.accessTokens;
       const [one, other] = [await issue({ user, scopes: [] }), await issue({ user })];
-      const answer = await service.send('DELETE', path, { token: one.token });
-      assert.equal(answer.status, 204);
+      const response = await service.send('DELETE', path, { token: one.token });
+      assert.equal(response.status, 204);
       for (const [method, target] of [
         ['GET', path],
         ['DELETE', path],
@@ -59,8 +59,8 @@ const revokedOnce: Case<ServiceHarness> = {
   run: (harness) =>
     withService(harness, acme, async (service) => {
       const { token } = await service.api.host.accessTokens.issue({ user });
-      const answers = await Promise.all(Array.from({ length: 10 }, () => service.send('DELETE', path, { token })));
-      const statuses = answers.map(({ status }) => status).sort();
+      const responses = await Promise.all(Array.from({ length: 10 }, () => service.send('DELETE', path, { token })));
+      const statuses = responses.map(({ status }) => status).sort();
       assert.deepEqual(statuses, [204, ...Array.from({ length: 9 }, () => 401)]);
     }),
 };

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { isWellFormed } from '../../../core/index.js';
 import type { Case } from '../../case.js';
-import { picture, recordsOf } from '../records.js';
-import { long, refusesAll, type Wrong } from '../refused.js';
+import { organizationFixture } from '../fixture.js';
+import { expectAllRejected, type InvalidBody, textOfLength } from '../invalid-bodies.js';
+import { fetchRecords, snapshot } from '../records.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
-import { withPair } from '../storages.js';
-import { organizationFixture } from '../world.js';
+import { withServicePair } from '../storage-wrappers.js';
 
 const acme = organizationFixture('acme');
 
-const mine = async (service: Service) => {
-  const [main, spare] = (await recordsOf(service, 'acme')).clusters;
+const clustersForTokens = async (service: Service) => {
+  const [main, spare] = (await fetchRecords(service, 'acme')).clusters;
   return { main, spare, base: `/v2/organizations/acme/clusters/${spare.id}/tokens` };
 };
 
@@ -21,11 +21,11 @@ const shownOnce: Case<ServiceHarness> = {
   id: 'agent-tokens.shown-once',
   cites: 'spec 2.8, spec 4.4, spec 5.7, decisions 4',
   run: (harness) =>
-    withPair(harness, acme, async ({ service, storage }) => {
-      const { spare, base } = await mine(service);
-      const answer = await service.send('POST', base, { body: { description: 'For the rack' } });
-      assert.equal(answer.status, 201);
-      const { id, token, created_by, ...rest } = answer.body;
+    withServicePair(harness, acme, async ({ service, storage }) => {
+      const { spare, base } = await clustersForTokens(service);
+      const response = await service.send('POST', base, { body: { description: 'For the rack' } });
+      assert.equal(response.status, 201);
+      const { id, token, created_by, ...rest } = response.body;
       assert.deepEqual(rest, {
         graphql_id: Buffer.from(`ClusterToken---${id}`).toString('base64'),
         description: 'For the rack',
@@ -39,22 +39,22 @@ const shownOnce: Case<ServiceHarness> = {
       const other = await service.send('POST', base, { body: { description: 'For the rack' } });
       assert.equal(other.status, 201, 'descriptions are not unique');
       assert.notEqual(other.body.token, token);
-      const { token: _, ...shown } = answer.body;
+      const { token: _, ...rendered } = response.body;
       const later = [
         await service.send('GET', `${base}/${id}`),
         await service.send('PUT', `${base}/${id}`, { body: { description: 'For the rack' } }),
         await service.send('PATCH', `${base}/${id}`, { body: { token: 'mine' } }),
       ];
-      for (const { body } of later) assert.deepEqual(body, shown);
+      for (const { body } of later) assert.deepEqual(body, rendered);
       const list = await service.send('GET', base);
       assert.deepEqual(
         list.body.filter((one: { id: string }) => one.id === id),
-        [shown],
+        [rendered],
       );
       const agent = await connect(service, token);
       const seen = [
         list.text,
-        await picture(service, 'acme'),
+        await snapshot(service, 'acme'),
         (await service.send('GET', `/v2/organizations/acme/agents/${agent.id}`)).text,
         JSON.stringify(await storage.load('agentToken.byDigest', [id])),
         JSON.stringify(await storage.select('agentToken.inCluster', { cluster: spare.id }, 100)),
@@ -79,17 +79,17 @@ const badAddresses = [
   '10.0.0.1,10.0.0.2',
 ];
 
-const bad: readonly Wrong[] = [
+const invalidBodies: readonly InvalidBody[] = [
   [{ description: '' }, "Validation failed: Description can't be blank"],
   [{ description: '  ' }, "Validation failed: Description can't be blank"],
   [{ description: null }, "Validation failed: Description can't be blank"],
   [{ description: 1 }, 'Validation failed: Description must be a string'],
-  [{ description: long(10_001) }, 'Validation failed: Description is too long'],
+  [{ description: textOfLength(10_001) }, 'Validation failed: Description is too long'],
   [{ description: 'a\0' }, 'Validation failed: Description has a character that cannot be stored'],
-  ...badAddresses.map((text): Wrong => [{ description: 'd', allowed_ip_addresses: text }, malformed]),
+  ...badAddresses.map((text): InvalidBody => [{ description: 'd', allowed_ip_addresses: text }, malformed]),
   [{ description: 'd', allowed_ip_addresses: ['10.0.0.1', 'x'] }, malformed],
   ...[5, {}, [5], [null], true].map(
-    (given): Wrong => [
+    (given): InvalidBody => [
       { description: 'd', allowed_ip_addresses: given },
       'Validation failed: Allowed ip addresses must be a string of IPv4 addresses and CIDR blocks',
     ],
@@ -105,11 +105,14 @@ const validation: Case<ServiceHarness> = {
   cites: 'spec 7, decisions 8, decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { spare, base } = await mine(service);
-      const before = await picture(service, 'acme');
-      await refusesAll(service, ['POST'], base, [[{}, "Validation failed: Description can't be blank"], ...bad]);
-      await refusesAll(service, ['PUT', 'PATCH'], `${base}/${spare.tokens[0].id}`, bad);
-      assert.equal(await picture(service, 'acme'), before);
+      const { spare, base } = await clustersForTokens(service);
+      const before = await snapshot(service, 'acme');
+      await expectAllRejected(service, ['POST'], base, [
+        [{}, "Validation failed: Description can't be blank"],
+        ...invalidBodies,
+      ]);
+      await expectAllRejected(service, ['PUT', 'PATCH'], `${base}/${spare.tokens[0].id}`, invalidBodies);
+      assert.equal(await snapshot(service, 'acme'), before);
     }),
 };
 
@@ -143,18 +146,18 @@ const admission: Case<ServiceHarness> = {
   cites: 'spec 2.8, decisions 8',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { base } = await mine(service);
+      const { base } = await clustersForTokens(service);
       const made = await service.send('POST', base, { body: { description: 'd', allowed_ip_addresses: '1.2.3.4' } });
       assert.equal(made.body.allowed_ip_addresses, '1.2.3.4');
       const { id, token } = made.body;
-      for (const { given, shown, inside, outside } of admissions) {
+      for (const { given, shown: rendered, inside, outside } of admissions) {
         const body = { description: 'd', allowed_ip_addresses: given };
         const created = await service.send('POST', base, { body });
-        assert.equal(created.body.allowed_ip_addresses, shown);
+        assert.equal(created.body.allowed_ip_addresses, rendered);
         const updated = await service.send('PUT', `${base}/${id}`, { body: { allowed_ip_addresses: given } });
         assert.deepEqual(
           [updated.status, updated.body.allowed_ip_addresses, updated.body.description],
-          [200, shown, 'd'],
+          [200, rendered, 'd'],
         );
         for (const text of [token, created.body.token]) {
           for (const address of inside)
@@ -173,7 +176,7 @@ const revoked: Case<ServiceHarness> = {
   cites: 'spec 4.4, decisions 8',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { main, spare, base } = await mine(service);
+      const { main, spare, base } = await clustersForTokens(service);
       const made = await service.send('POST', base, { body: { description: 'd' } });
       const { id, token } = made.body;
       const agent = await connect(service, token);
@@ -181,8 +184,8 @@ const revoked: Case<ServiceHarness> = {
       assert.deepEqual([gone.status, gone.text], [204, '']);
       await assert.rejects(connect(service, token), { status: 401 });
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-        const answer = await service.send(method, `${base}/${id}`);
-        assert.deepEqual([answer.status, answer.body], [404, { message: 'No cluster token found' }], method);
+        const response = await service.send(method, `${base}/${id}`);
+        assert.deepEqual([response.status, response.body], [404, { message: 'No cluster token found' }], method);
       }
       const stays = await service.send('GET', `/v2/organizations/acme/agents/${agent.id}`);
       assert.equal(stays.body.connection_state, 'connected', 'connected agents stay');

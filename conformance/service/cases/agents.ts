@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Refusal } from '../../../core/index.js';
 import type { Case } from '../../case.js';
-import { Crew, pipelineFixture } from '../crew.js';
+import { Driver, pipelineFixture } from '../driver.js';
+import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
-import { organizationFixture } from '../world.js';
 
 const list = '/v2/organizations/acme/agents';
 
@@ -12,16 +12,16 @@ const listed: Case<ServiceHarness> = {
   cites: 'spec 3.2, spec 4.1, decisions 5',
   run: (harness) =>
     withService(harness, pipelineFixture({}), async (service) => {
-      const crew = new Crew(service);
+      const driver = new Driver(service);
       const names = async (query = '') =>
         (await service.send('GET', `${list}?${query}`)).body.map((agent: { name: string }) => agent.name);
       assert.deepEqual(await names(), []);
-      const one = await crew.connect('one', { hostname: 'a', version: '3.1' });
+      const one = await driver.connect('one', { hostname: 'a', version: '3.1' });
       service.clock.advance(1);
-      await crew.connect('two', { hostname: 'a', version: '3.10' });
+      await driver.connect('two', { hostname: 'a', version: '3.10' });
       service.clock.advance(1);
-      await crew.connect('One', { hostname: 'b', version: '3.1' });
-      await crew.host.agents.register({
+      await driver.connect('One', { hostname: 'b', version: '3.1' });
+      await driver.runtime.agents.register({
         token: service.agentTokens['acme cluster'] ?? '',
         name: 'never',
         hostname: 'a',
@@ -35,9 +35,9 @@ const listed: Case<ServiceHarness> = {
       assert.deepEqual(await names('hostname=a&version=3.1'), ['one']);
       for (const query of ['name=', 'name=on', 'name=one%20', 'name=%25', 'hostname=A'])
         assert.deepEqual(await names(query), [], query);
-      await crew.host.agents.disconnect({ agent: one });
+      await driver.runtime.agents.disconnect({ agent: one });
       assert.deepEqual(await names('name=one'), []);
-      assert.equal((await crew.agent(one)).body.connection_state, 'disconnected', 'shown by itself all the same');
+      assert.equal((await driver.agent(one)).body.connection_state, 'disconnected', 'shown by itself all the same');
     }),
 };
 
@@ -46,32 +46,35 @@ const shown: Case<ServiceHarness> = {
   cites: 'spec 2.2, decisions 2, decisions 4',
   run: (harness) =>
     withService(harness, pipelineFixture({ steps: [{ command: 'make' }] }), async (service) => {
-      const crew = new Crew(service);
-      const id = await crew.connect('one', { meta_data: ['os=linux', 'arch='], version: '7' });
-      const { body } = await crew.agent(id);
+      const driver = new Driver(service);
+      const id = await driver.connect('one', { meta_data: ['os=linux', 'arch='], version: '7' });
+      const { body } = await driver.agent(id);
       assert.deepEqual(
         [body.job, body.last_job_finished_at, body.priority, body.meta_data, body.version, body.ip_address],
         [null, null, null, ['os=linux', 'arch='], '7', '10.0.0.1'],
       );
       assert.equal(Buffer.from(body.graphql_id, 'base64').toString(), `Agent---${id}`);
       assert.equal(body.url, `https://api.ci.test/v2/organizations/acme/agents/${id}`);
-      assert.deepEqual((await crew.agent(id.toUpperCase())).body, body, 'ids are taken in any case');
+      assert.deepEqual((await driver.agent(id.toUpperCase())).body, body, 'ids are taken in any case');
       for (const other of ['x', id.slice(1), `${id}0`, '0190a000-0000-7000-8000-000000000000', '%00']) {
-        const answer = await crew.agent(other);
-        assert.deepEqual([answer.status, answer.body], [404, { message: 'No agent found' }], other);
+        const response = await driver.agent(other);
+        assert.deepEqual([response.status, response.body], [404, { message: 'No agent found' }], other);
       }
-      await crew.create();
-      const job = await crew.begin(id);
-      assert.deepEqual([(await crew.agent(id)).body.job.id, (await crew.agent(id)).body.job.state], [job, 'running']);
+      await driver.create();
+      const job = await driver.startNextJob(id);
+      assert.deepEqual(
+        [(await driver.agent(id)).body.job.id, (await driver.agent(id)).body.job.state],
+        [job, 'running'],
+      );
       service.clock.advance(5_000);
-      await crew.host.jobs.finish({ job, exit_status: 0 });
-      const after = (await crew.agent(id)).body;
+      await driver.runtime.jobs.finish({ job, exit_status: 0 });
+      const after = (await driver.agent(id)).body;
       assert.deepEqual([after.job, after.last_job_finished_at], [null, '2026-01-05T09:00:05.000Z']);
     }),
 };
 
 /** Who the host call refuses, and with what status. */
-async function refusalOf(call: Promise<unknown>): Promise<number> {
+async function errorStatusOf(call: Promise<unknown>): Promise<number> {
   try {
     await call;
     return 0;
@@ -90,61 +93,61 @@ const addresses: Case<ServiceHarness> = {
     const allowed = '10.1.0.0/16 192.0.2.7';
     const agent_tokens = token ? [{ ...token, allowed_ip_addresses: allowed }] : [];
     return withService(harness, { ...fixture, agent_tokens }, async (service) => {
-      const crew = new Crew(service);
+      const driver = new Driver(service);
       for (const ip_address of ['10.1.0.0', '10.1.255.255', '192.0.2.7', '::ffff:10.1.2.3'])
-        assert.equal(await refusalOf(crew.connect('in', { ip_address })), 0, ip_address);
+        assert.equal(await errorStatusOf(driver.connect('in', { ip_address })), 0, ip_address);
       for (const ip_address of ['10.0.255.255', '10.2.0.0', '192.0.2.8', '::1', '2001:db8::1', 'unknown', ''])
-        assert.equal(await refusalOf(crew.connect('out', { ip_address })), 403, ip_address);
+        assert.equal(await errorStatusOf(driver.connect('out', { ip_address })), 403, ip_address);
     });
   },
 };
 
-const strangers: Case<ServiceHarness> = {
+const invalidAgentTokens: Case<ServiceHarness> = {
   id: 'agents.connect-with-agent-tokens-only',
   cites: 'spec 5.7',
   run: (harness) =>
     withService(harness, organizationFixture('acme'), async (service) => {
-      const crew = new Crew(service);
+      const driver = new Driver(service);
       const known = service.agentTokens['acme cluster'] ?? '';
       for (const token of ['', 'x', known.slice(0, -1), `${known} `, service.tokens['admin@acme.test'] ?? ''])
-        assert.equal(await refusalOf(crew.connect('x', { token })), 401, token);
-      assert.equal(await refusalOf(crew.connect('x', { meta_data: ['queue=nothing'] })), 404);
-      assert.equal(await refusalOf(crew.connect('x', { meta_data: ['nonsense'] })), 422);
-      assert.equal(await refusalOf(crew.connect('x', { name: 'a\0' })), 422);
+        assert.equal(await errorStatusOf(driver.connect('x', { token })), 401, token);
+      assert.equal(await errorStatusOf(driver.connect('x', { meta_data: ['queue=nothing'] })), 404);
+      assert.equal(await errorStatusOf(driver.connect('x', { meta_data: ['nonsense'] })), 422);
+      assert.equal(await errorStatusOf(driver.connect('x', { name: 'a\0' })), 422);
     }),
 };
 
-const lost: Case<ServiceHarness> = {
+const lostAgents: Case<ServiceHarness> = {
   id: 'agents.lost-without-a-sign-of-life',
   cites: 'decisions 5, decisions 6',
   run: (harness) =>
     withService(harness, pipelineFixture({ steps: [{ command: 'make' }, { command: 'make' }] }), async (service) => {
-      const crew = new Crew(service);
-      const [alive, silent, idle] = [await crew.connect('a'), await crew.connect('b'), await crew.connect('c')];
-      await crew.create();
-      await crew.begin(silent);
-      const accepted = await crew.host.jobs.accept({ agent: idle });
+      const driver = new Driver(service);
+      const [alive, silent, idle] = [await driver.connect('a'), await driver.connect('b'), await driver.connect('c')];
+      await driver.create();
+      await driver.startNextJob(silent);
+      const accepted = await driver.runtime.jobs.accept({ agent: idle });
       service.clock.advance(120_000);
-      await crew.host.agents.heartbeat({ agent: alive });
+      await driver.runtime.agents.heartbeat({ agent: alive });
       service.clock.advance(60_000);
-      assert.deepEqual(await crew.host.sweep(), { agents: 0, jobs: 0 }, 'not before the time is over');
+      assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 0 }, 'not before the time is over');
       service.clock.advance(1);
-      assert.deepEqual(await crew.host.sweep(), { agents: 2, jobs: 0 });
+      assert.deepEqual(await driver.runtime.sweep(), { agents: 2, jobs: 0 });
       const states = await Promise.all(
-        [alive, silent, idle].map(async (id) => (await crew.agent(id)).body.connection_state),
+        [alive, silent, idle].map(async (id) => (await driver.agent(id)).body.connection_state),
       );
       assert.deepEqual(states, ['connected', 'lost', 'lost']);
-      const { body } = await crew.build(1);
+      const { body } = await driver.build(1);
       const [failed, released] = body.jobs;
       assert.deepEqual(
         [body.state, failed.state, failed.exit_status, failed.agent.id],
         ['failing', 'failed', -1, silent],
       );
       assert.deepEqual([released.id, released.state, released.agent], [accepted?.id, 'scheduled', null]);
-      assert.deepEqual(await crew.host.sweep(), { agents: 0, jobs: 0 });
-      assert.equal(await crew.connect('b', { id: silent.toUpperCase() }), silent);
-      assert.equal((await crew.agent(silent)).body.job, null, 'it comes back with nothing to do');
+      assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 0 });
+      assert.equal(await driver.connect('b', { id: silent.toUpperCase() }), silent);
+      assert.equal((await driver.agent(silent)).body.job, null, 'it comes back with nothing to do');
     }),
 };
 
-export const agents: readonly Case<ServiceHarness>[] = [listed, shown, addresses, strangers, lost];
+export const agents: readonly Case<ServiceHarness>[] = [listed, shown, addresses, invalidAgentTokens, lostAgents];

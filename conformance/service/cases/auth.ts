@@ -1,28 +1,35 @@
 import assert from 'node:assert/strict';
-import { withChecksum } from '../../../core/index.js';
+import { formatToken } from '../../../core/index.js';
 import type { Case } from '../../case.js';
-import { type Example, examplesIn, isReading, placeholdersOf, successOf, targetOf } from '../examples.js';
+import {
+  type ExampleRequest,
+  exampleRequests,
+  isRead,
+  placeholdersOf,
+  successOf,
+  targetOf,
+} from '../example-requests.js';
+import { mergeFixtures, organizationFixture } from '../fixture.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
-import { organizationFixture, together } from '../world.js';
 
-const both = together(organizationFixture('acme'), organizationFixture('rivals'));
+const twoOrganizations = mergeFixtures(organizationFixture('acme'), organizationFixture('rivals'));
 const admin = 'admin@acme.test';
 
 const unauthenticated = { message: 'Authentication required. Please supply a valid API Access Token' };
 
 /** The examples of all operations that need a token. */
-async function guarded(service: Service): Promise<Example[]> {
-  return (await examplesIn(service)).filter(({ operation }) => operation.form !== 'public');
+async function authenticatedExamples(service: Service): Promise<ExampleRequest[]> {
+  return (await exampleRequests(service)).filter(({ operation }) => operation.form !== 'public');
 }
 
-const send = (service: Service, example: Example, options: Parameters<Service['send']>[2]) =>
+const send = (service: Service, example: ExampleRequest, options: Parameters<Service['send']>[2]) =>
   service.send(example.operation.method, targetOf(example), {
     ...options,
     ...(example.body ? { body: example.body } : {}),
   });
 
 /** What stands in the Authorization header of somebody who may not come in; undefined: no header at all. */
-async function strangers(service: Service): Promise<Readonly<Record<string, string | undefined>>> {
+async function invalidAuthorizations(service: Service): Promise<Readonly<Record<string, string | undefined>>> {
   const known = service.tokens[admin] ?? '';
   const { host } = service.api;
   const revoked = await host.accessTokens.issue({ user: admin });
@@ -39,7 +46,7 @@ async function strangers(service: Service): Promise<Readonly<Record<string, stri
     'the token alone': known,
     'another scheme': `Token ${known}`,
     garbage: 'Bearer garbage',
-    'a well-formed token that nobody has': `Bearer ${withChecksum('mra', 'x'.repeat(40))}`,
+    'a well-formed token that nobody has': `Bearer ${formatToken('mra', 'x'.repeat(40))}`,
     'an agent token': `Bearer ${service.agentTokens['acme cluster']}`,
     'a token with one letter changed': `Bearer ${known.slice(0, -1)}${known.endsWith('a') ? 'b' : 'a'}`,
     'a token and more': `Bearer ${known} x`,
@@ -51,21 +58,21 @@ async function strangers(service: Service): Promise<Readonly<Record<string, stri
   };
 }
 
-const strangersRefused: Case<ServiceHarness> = {
+const unauthenticatedCase: Case<ServiceHarness> = {
   id: 'auth.same-401-for-all',
   cites: 'spec 5.1, spec 5.3, decisions 2',
   run: (harness) =>
-    withService(harness, both, async (service) => {
-      const examples = await guarded(service);
+    withService(harness, twoOrganizations, async (service) => {
+      const examples = await authenticatedExamples(service);
       const texts = new Set<string>();
-      for (const [what, authorization] of Object.entries(await strangers(service))) {
+      for (const [what, authorization] of Object.entries(await invalidAuthorizations(service))) {
         for (const example of examples) {
           const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-          const answer = await send(service, example, { token: null, headers });
+          const response = await send(service, example, { token: null, headers });
           const where = `${what} at ${example.operation.id}`;
-          assert.deepEqual([answer.status, answer.body], [401, unauthenticated], where);
-          assert.equal(answer.headers['www-authenticate'], 'Bearer', where);
-          texts.add(answer.text);
+          assert.deepEqual([response.status, response.body], [401, unauthenticated], where);
+          assert.equal(response.headers['www-authenticate'], 'Bearer', where);
+          texts.add(response.text);
         }
       }
       assert.equal(texts.size, 1, 'the same bytes');
@@ -76,7 +83,7 @@ const schemes: Case<ServiceHarness> = {
   id: 'auth.bearer',
   cites: 'spec 5.1',
   run: (harness) =>
-    withService(harness, both, async (service) => {
+    withService(harness, twoOrganizations, async (service) => {
       for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
         const headers = { authorization: `${scheme} ${service.tokens[admin]}` };
         assert.equal((await service.send('GET', '/v2/user', { token: null, headers })).status, 200, scheme);
@@ -91,10 +98,12 @@ const scopes: Case<ServiceHarness> = {
   id: 'auth.exactly-the-scope',
   cites: 'spec 4, spec 5.4, decisions 2',
   run: (harness) =>
-    withService(harness, both, async (service) => {
-      const all = [...new Set((await guarded(service)).flatMap(({ operation }) => operation.scope ?? []))];
+    withService(harness, twoOrganizations, async (service) => {
+      const all = [
+        ...new Set((await authenticatedExamples(service)).flatMap(({ operation }) => operation.scope ?? [])),
+      ];
       const { issue } = service.api.host.accessTokens;
-      for (const example of await guarded(service)) {
+      for (const example of await authenticatedExamples(service)) {
         const { scope, id } = example.operation;
         if (scope === null) continue;
         const lacking = await issue({ user: admin, scopes: all.filter((one) => one !== scope) });
@@ -105,22 +114,26 @@ const scopes: Case<ServiceHarness> = {
           id,
         );
       }
-      for (const example of await guarded(service)) {
+      for (const example of await authenticatedExamples(service)) {
         const { scope, id } = example.operation;
-        if (!isReading(example.operation)) continue;
+        if (!isRead(example.operation)) continue;
         const holding = await issue({ user: admin, scopes: scope === null ? [] : [scope] });
-        const answer = await send(service, example, { token: holding.token });
-        assert.equal(answer.status, successOf(example.operation), id);
+        const response = await send(service, example, { token: holding.token });
+        assert.equal(response.status, successOf(example.operation), id);
       }
       // What a command changes may stand in the way of the next: each has a service of its own.
-      for (const { operation } of (await guarded(service)).filter((example) => !isReading(example.operation))) {
+      for (const { operation } of (await authenticatedExamples(service)).filter(
+        (example) => !isRead(example.operation),
+      )) {
         const { scope, id } = operation;
         if (scope === null) continue;
-        await withService(harness, both, async (fresh) => {
-          const example = (await guarded(fresh)).find((one) => one.operation === operation) as Example;
+        await withService(harness, twoOrganizations, async (fresh) => {
+          const example = (await authenticatedExamples(fresh)).find(
+            (one) => one.operation === operation,
+          ) as ExampleRequest;
           const holding = await fresh.api.host.accessTokens.issue({ user: admin, scopes: [scope] });
-          const answer = await send(fresh, example, { token: holding.token });
-          assert.equal(answer.status, successOf(operation), id);
+          const response = await send(fresh, example, { token: holding.token });
+          assert.equal(response.status, successOf(operation), id);
         });
       }
     }),
@@ -130,10 +143,10 @@ const organizations: Case<ServiceHarness> = {
   id: 'auth.other-organizations-do-not-exist',
   cites: 'spec 5.2, decisions 2',
   run: (harness) =>
-    withService(harness, both, async (service) => {
+    withService(harness, twoOrganizations, async (service) => {
       const { issue } = service.api.host.accessTokens;
       const limited = await issue({ user: admin, organizations: [] });
-      for (const example of await guarded(service)) {
+      for (const example of await authenticatedExamples(service)) {
         if (!placeholdersOf(example.operation.path).includes('organization')) continue;
         for (const [token, organization] of [
           [service.tokens[admin], 'rivals'],
@@ -141,10 +154,10 @@ const organizations: Case<ServiceHarness> = {
           [service.tokens['admin@rivals.test'], 'acme'],
           [limited.token, 'acme'],
         ] as const) {
-          const there = { ...example, places: { ...example.places, organization } };
-          const answer = await send(service, there, { token: token ?? null });
+          const there = { ...example, places: { ...example.pathParams, organization } };
+          const response = await send(service, there, { token: token ?? null });
           assert.deepEqual(
-            [answer.status, answer.body],
+            [response.status, response.body],
             [404, { message: 'No organization found' }],
             there.operation.id,
           );
@@ -159,12 +172,12 @@ const limitedTokens: Case<ServiceHarness> = {
   id: 'auth.token-limited-to-organizations',
   cites: 'spec 4.2, spec 5.2',
   run: (harness) => {
-    const user = { ...(both.users ?? []).find(({ email }) => email === admin), organizations: undefined };
+    const user = { ...(twoOrganizations.users ?? []).find(({ email }) => email === admin), organizations: undefined };
     const memberships = ['acme', 'rivals'].map((organization) => ({ organization, role: 'admin' as const }));
-    const users = (both.users ?? []).map((one) =>
+    const users = (twoOrganizations.users ?? []).map((one) =>
       one.email === admin ? { name: user.name ?? '', email: admin, organizations: memberships } : one,
     );
-    return withService(harness, { ...both, users }, async (service) => {
+    return withService(harness, { ...twoOrganizations, users }, async (service) => {
       const seen = async (organizations: string[] | null) => {
         const { token } = await service.api.host.accessTokens.issue({ user: admin, organizations });
         const all = await service.send('GET', '/v2/builds?per_page=100', { token });
@@ -185,4 +198,10 @@ const limitedTokens: Case<ServiceHarness> = {
   },
 };
 
-export const auth: readonly Case<ServiceHarness>[] = [strangersRefused, schemes, scopes, organizations, limitedTokens];
+export const auth: readonly Case<ServiceHarness>[] = [
+  unauthenticatedCase,
+  schemes,
+  scopes,
+  organizations,
+  limitedTokens,
+];

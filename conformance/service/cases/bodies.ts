@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../core/operations/index.js';
 import type { Case } from '../../case.js';
-import { type Example, examplesIn, successOf, targetOf } from '../examples.js';
+import { type ExampleRequest, exampleRequests, successOf, targetOf } from '../example-requests.js';
+import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
-import { organizationFixture } from '../world.js';
 
 const acme = organizationFixture('acme');
 const json = 'application/json';
@@ -59,11 +59,14 @@ const refusedBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
   cites: 'spec 1.4, spec 8.1, decisions 1, decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const example = (await examplesIn(service)).find((one) => one.operation === operation) as Example;
+      const example = (await exampleRequests(service)).find((one) => one.operation === operation) as ExampleRequest;
       const before = await service.api.events.read(0, 1_000);
       for (const [type, body, status] of refused) {
-        const answer = await service.send(operation.method, targetOf(example), { headers: headersOf(type), raw: body });
-        assert.equal(answer.status, status, `${type} with ${String(body).slice(0, 50)}: ${answer.text}`);
+        const response = await service.send(operation.method, targetOf(example), {
+          headers: headersOf(type),
+          raw: body,
+        });
+        assert.equal(response.status, status, `${type} with ${String(body).slice(0, 50)}: ${response.text}`);
       }
       assert.deepEqual(await service.api.events.read(0, 1_000), before, 'what is refused changes nothing');
     }),
@@ -75,10 +78,13 @@ const takenBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
   async run(harness) {
     for (const type of taken) {
       await withService(harness, acme, async (service) => {
-        const example = (await examplesIn(service)).find((one) => one.operation === operation) as Example;
+        const example = (await exampleRequests(service)).find((one) => one.operation === operation) as ExampleRequest;
         const body = JSON.stringify({ ...example.body, unknown: JSON.parse(nested(63)), id: 'x', created_at: 0 });
-        const answer = await service.send(operation.method, targetOf(example), { headers: headersOf(type), raw: body });
-        assert.equal(answer.status, successOf(operation), `${type}: ${answer.text}`);
+        const response = await service.send(operation.method, targetOf(example), {
+          headers: headersOf(type),
+          raw: body,
+        });
+        assert.equal(response.status, successOf(operation), `${type}: ${response.text}`);
       });
     }
   },
@@ -90,11 +96,11 @@ const emptyBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
   async run(harness) {
     for (const type of [json, form, 'text/plain', 'multipart/form-data; boundary=x', undefined]) {
       await withService(harness, acme, async (service) => {
-        const example = (await examplesIn(service)).find((one) => one.operation === operation) as Example;
-        const answer = await service.send(operation.method, targetOf(example), { headers: headersOf(type), raw: '' });
+        const example = (await exampleRequests(service)).find((one) => one.operation === operation) as ExampleRequest;
+        const response = await service.send(operation.method, targetOf(example), { headers: headersOf(type), raw: '' });
         if (operation.form === 'command' && operation.body?.required)
-          assert.match(answer.text, /^\{"message":"Validation [Ff]ailed/, `${type}: an empty object`);
-        else assert.equal(answer.status, successOf(operation), `${type}: ${answer.text}`);
+          assert.match(response.text, /^\{"message":"Validation [Ff]ailed/, `${type}: an empty object`);
+        else assert.equal(response.status, successOf(operation), `${type}: ${response.text}`);
       });
     }
   },
@@ -114,9 +120,9 @@ const limits: Case<ServiceHarness> = {
           return `${start}${'x'.repeat(length - start.length - 2)}"}`;
         };
         assert.equal((await service.send('POST', target, { body: body(200) })).status, 201);
-        const answer = await service.send('POST', target, { body: body(201) });
-        assert.equal(answer.status, 413);
-        assert.match(answer.body.message, /200/);
+        const response = await service.send('POST', target, { body: body(201) });
+        assert.equal(response.status, 413);
+        assert.match(response.body.message, /200/);
       },
       { bodyLimit: 200 },
     ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../../case.js';
-import { Crew, pipelineFixture } from '../crew.js';
+import { Driver, pipelineFixture } from '../driver.js';
 import { type ServiceHarness, withService } from '../service.js';
 
 const step = { key: 'a' };
@@ -25,14 +25,14 @@ const filtered: Case<ServiceHarness> = {
   async run(harness) {
     for (const [branch_configuration, allowed, excluded] of filters) {
       await withService(harness, pipelineFixture({ branch_configuration, steps: [step] }), async (service) => {
-        const crew = new Crew(service);
-        for (const branch of allowed) assert.equal((await crew.create({ branch })).status, 201, branch);
+        const driver = new Driver(service);
+        for (const branch of allowed) assert.equal((await driver.create({ branch })).status, 201, branch);
         for (const branch of excluded) {
-          const { status, body } = await crew.create({ branch });
+          const { status, body } = await driver.create({ branch });
           const message = `The branch ${branch} is excluded by this pipeline's branch filter`;
           assert.deepEqual([status, body], [422, { message }], `${branch_configuration}`);
-          assert.equal((await crew.create({ branch, ignore_pipeline_branch_filters: false })).status, 422);
-          assert.equal((await crew.create({ branch, ignore_pipeline_branch_filters: true })).status, 201);
+          assert.equal((await driver.create({ branch, ignore_pipeline_branch_filters: false })).status, 422);
+          assert.equal((await driver.create({ branch, ignore_pipeline_branch_filters: true })).status, 201);
         }
       });
     }
@@ -45,12 +45,12 @@ const disabled: Case<ServiceHarness> = {
   async run(harness) {
     for (const branch_configuration of ['!*', 'main !*']) {
       await withService(harness, pipelineFixture({ branch_configuration, steps: [step] }), async (service) => {
-        const crew = new Crew(service);
-        const { status, body } = await crew.create();
+        const driver = new Driver(service);
+        const { status, body } = await driver.create();
         assert.deepEqual([status, body], [422, { message: 'Branches have been disabled for this pipeline' }]);
-        const invalid = await crew.create({ commit: '' });
+        const invalid = await driver.create({ commit: '' });
         assert.equal(invalid.body.message, 'Validation Failed', 'bad input is told first');
-        assert.equal((await crew.create({ ignore_pipeline_branch_filters: true })).body.number, 1);
+        assert.equal((await driver.create({ ignore_pipeline_branch_filters: true })).body.number, 1);
       });
     }
   },
@@ -69,16 +69,16 @@ const ofSteps: Case<ServiceHarness> = {
         ],
       }),
       async (service) => {
-        const crew = new Crew(service);
-        await crew.create({ ignore_pipeline_branch_filters: true });
-        assert.deepEqual(await crew.states(1), ['scheduled', 'skipped']);
-        await crew.run(await crew.connect('x'));
-        assert.equal((await crew.build(1)).body.state, 'passed', 'skipped steps hold nothing up');
+        const driver = new Driver(service);
+        await driver.create({ ignore_pipeline_branch_filters: true });
+        assert.deepEqual(await driver.jobStates(1), ['scheduled', 'skipped']);
+        await driver.runNextJob(await driver.connect('x'));
+        assert.equal((await driver.build(1)).body.state, 'passed', 'skipped steps hold nothing up');
       },
     ),
 };
 
-const allSkipped: Case<ServiceHarness> = {
+const noStepLeft: Case<ServiceHarness> = {
   id: 'builds.not-run',
   cites: 'decisions 7',
   run: (harness) =>
@@ -86,10 +86,10 @@ const allSkipped: Case<ServiceHarness> = {
       harness,
       pipelineFixture({ steps: [{ branches: 'other' }, { type: 'waiter' }, { branches: 'other' }] }),
       async (service) => {
-        const crew = new Crew(service);
-        const { status } = await crew.create();
+        const driver = new Driver(service);
+        const { status } = await driver.create();
         assert.equal(status, 201);
-        const { body } = await crew.build(1);
+        const { body } = await driver.build(1);
         assert.deepEqual(
           [body.state, body.started_at, body.finished_at],
           ['not_run', null, '2026-01-05T09:00:00.000Z'],
@@ -110,28 +110,28 @@ const replaced: Case<ServiceHarness> = {
           cancel_running_branch_builds: cancel,
         };
         await withService(harness, pipelineFixture(pipeline), async (service) => {
-          const crew = new Crew(service);
-          const agent = await crew.connect('x');
-          await crew.create();
-          await crew.begin(agent);
-          await crew.create({ branch: 'other' });
+          const driver = new Driver(service);
+          const agent = await driver.connect('x');
+          await driver.create();
+          await driver.startNextJob(agent);
+          await driver.create({ branch: 'other' });
           service.clock.advance(1_000);
           const states = async () => {
             const numbers = [1, 2, 3, 4].slice(0, (await service.send('GET', '/v2/builds')).body.length);
-            return Promise.all(numbers.map(async (number) => (await crew.build(number)).body.state));
+            return Promise.all(numbers.map(async (number) => (await driver.build(number)).body.state));
           };
-          await crew.create();
+          await driver.create();
           assert.deepEqual(await states(), [cancel ? 'canceled' : 'running', 'scheduled', 'scheduled']);
-          await crew.create();
+          await driver.create();
           assert.deepEqual((await states()).slice(1), ['scheduled', skip ? 'skipped' : 'scheduled', 'scheduled']);
-          const { job } = (await crew.agent(agent)).body;
+          const { job } = (await driver.agent(agent)).body;
           assert.equal(job === null, cancel, 'the agent of a canceled build is free');
-          const first = (await crew.build(1)).body;
+          const first = (await driver.build(1)).body;
           assert.equal(first.cancel_reason, cancel ? 'Canceled by the newer build #3' : null);
           if (skip) {
-            const skipped = (await crew.build(3)).body;
+            const skipped = (await driver.build(3)).body;
             assert.deepEqual([skipped.finished_at, skipped.cancel_reason], ['2026-01-05T09:00:01.000Z', null]);
-            assert.deepEqual(await crew.states(3), ['skipped', 'skipped']);
+            assert.deepEqual(await driver.jobStates(3), ['skipped', 'skipped']);
           }
         });
       }
@@ -147,12 +147,12 @@ const replacedByFilter: Case<ServiceHarness> = {
       harness,
       pipelineFixture({ steps: [step], skip_queued_branch_builds: true, skip_queued_branch_builds_filter: '!main' }),
       async (service) => {
-        const crew = new Crew(service);
-        for (const branch of ['main', 'main', 'topic', 'topic']) await crew.create({ branch });
-        await crew.rebuild(1);
-        await crew.rebuild(4);
+        const driver = new Driver(service);
+        for (const branch of ['main', 'main', 'topic', 'topic']) await driver.create({ branch });
+        await driver.rebuild(1);
+        await driver.rebuild(4);
         const states = await Promise.all(
-          [1, 2, 3, 4, 5, 6].map(async (number) => (await crew.build(number)).body.state),
+          [1, 2, 3, 4, 5, 6].map(async (number) => (await driver.build(number)).body.state),
         );
         assert.deepEqual(states, ['scheduled', 'scheduled', 'skipped', 'skipped', 'scheduled', 'scheduled']);
       },
@@ -163,7 +163,7 @@ export const branches: readonly Case<ServiceHarness>[] = [
   filtered,
   disabled,
   ofSteps,
-  allSkipped,
+  noStepLeft,
   replaced,
   replacedByFilter,
 ];

@@ -1,42 +1,46 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../../case.js';
-import { Crew, pipelineFixture } from '../crew.js';
+import { Driver, pipelineFixture } from '../driver.js';
 import { type Fixture, type ServiceHarness, withService } from '../service.js';
 
-const world = pipelineFixture({ steps: [{ key: 'a' }, { key: 'b' }, { type: 'waiter' }, { key: 'c' }] });
+const fixture = pipelineFixture({ steps: [{ key: 'a' }, { key: 'b' }, { type: 'waiter' }, { key: 'c' }] });
 
-const because = (reason: string) => ({ message: `Build can't be canceled because it's ${reason}.` });
+const cancelError = (reason: string) => ({ message: `Build can't be canceled because it's ${reason}.` });
 
 const canceled: Case<ServiceHarness> = {
   id: 'builds.cancel',
   cites: 'spec 3.1, decisions 7, decisions 12',
   async run(harness) {
-    const ways: readonly (readonly [string, (crew: Crew) => Promise<unknown>, string[]])[] = [
+    const ways: readonly (readonly [string, (driver: Driver) => Promise<unknown>, string[]])[] = [
       ['scheduled', async () => {}, ['canceled', 'canceled', 'canceled', 'canceled']],
       [
         'running',
-        async (crew) => crew.begin(await crew.connect('x')),
+        async (driver) => driver.startNextJob(await driver.connect('x')),
         ['canceled', 'canceled', 'canceled', 'canceled'],
       ],
-      ['failing', async (crew) => crew.run(await crew.connect('x'), 1), ['failed', 'canceled', 'canceled', 'canceled']],
+      [
+        'failing',
+        async (driver) => driver.runNextJob(await driver.connect('x'), 1),
+        ['failed', 'canceled', 'canceled', 'canceled'],
+      ],
     ];
     for (const [state, prepare, jobs] of ways) {
-      await withService(harness, world, async (service) => {
-        const crew = new Crew(service);
-        const before = (await crew.create()).body;
-        await prepare(crew);
-        assert.equal((await crew.build(1)).body.state, state);
+      await withService(harness, fixture, async (service) => {
+        const driver = new Driver(service);
+        const before = (await driver.create()).body;
+        await prepare(driver);
+        assert.equal((await driver.build(1)).body.state, state);
         service.clock.advance(5_000);
-        const { status, body } = await crew.cancel(1);
+        const { status, body } = await driver.cancel(1);
         assert.deepEqual(
           [status, body.state, body.finished_at, body.cancel_reason],
           [200, 'canceled', '2026-01-05T09:00:05.000Z', 'Canceled by Admin of acme'],
         );
         assert.deepEqual([before.cancel_reason, before.finished_at], [null, null]);
-        assert.deepEqual(await crew.states(1), jobs);
-        assert.deepEqual((await crew.build(1)).body, body);
-        const again = await crew.cancel(1);
-        assert.deepEqual([again.status, again.body], [422, because('already finished')]);
+        assert.deepEqual(await driver.jobStates(1), jobs);
+        assert.deepEqual((await driver.build(1)).body, body);
+        const again = await driver.cancel(1);
+        assert.deepEqual([again.status, again.body], [422, cancelError('already finished')]);
         const { pipeline } = body;
         assert.deepEqual(
           [
@@ -48,8 +52,8 @@ const canceled: Case<ServiceHarness> = {
           ],
           [0, 0, 0, 0, 0],
         );
-        const free = await crew.connect('y');
-        assert.equal(await crew.host.jobs.accept({ agent: free }), null, 'nothing is left to run');
+        const free = await driver.connect('y');
+        assert.equal(await driver.runtime.jobs.accept({ agent: free }), null, 'nothing is left to run');
       });
     }
   },
@@ -77,8 +81,8 @@ const refusals: Case<ServiceHarness> = {
         jobs: [{ type: 'manual' as const, state: 'blocked' as const }],
       },
     ];
-    return withService(harness, { ...world, builds }, async (service) => {
-      const crew = new Crew(service);
+    return withService(harness, { ...fixture, builds }, async (service) => {
+      const driver = new Driver(service);
       const reasons = [
         ...states.slice(0, -1).map(() => 'already finished'),
         'already being canceled',
@@ -86,10 +90,10 @@ const refusals: Case<ServiceHarness> = {
         'blocked',
       ];
       for (const [index, reason] of reasons.entries()) {
-        const before = (await crew.build(index + 1)).body;
-        const { status, body } = await crew.cancel(index + 1);
-        assert.deepEqual([status, body], [422, because(reason)], before.state);
-        assert.deepEqual((await crew.build(index + 1)).body, before, 'it stays as it was');
+        const before = (await driver.build(index + 1)).body;
+        const { status, body } = await driver.cancel(index + 1);
+        assert.deepEqual([status, body], [422, cancelError(reason)], before.state);
+        assert.deepEqual((await driver.build(index + 1)).body, before, 'it stays as it was');
       }
     });
   },
@@ -101,40 +105,40 @@ const graceful: Case<ServiceHarness> = {
   run: (harness) =>
     withService(
       harness,
-      world,
+      fixture,
       async (service) => {
-        const crew = new Crew(service);
-        const agent = await crew.connect('x');
-        await crew.create();
-        const job = await crew.begin(agent);
-        const { body } = await crew.cancel(1);
+        const driver = new Driver(service);
+        const agent = await driver.connect('x');
+        await driver.create();
+        const job = await driver.startNextJob(agent);
+        const { body } = await driver.cancel(1);
         assert.deepEqual([body.state, body.finished_at], ['canceling', null]);
-        assert.deepEqual(await crew.states(1), ['canceling', 'canceled', 'canceled', 'canceled']);
-        assert.deepEqual((await crew.cancel(1)).body, because('already being canceled'));
-        assert.equal((await crew.host.agents.heartbeat({ agent })).job?.state, 'canceling', 'the agent is told');
-        await crew.host.jobs.finish({ job, exit_status: 143 });
-        const after = (await crew.build(1)).body;
+        assert.deepEqual(await driver.jobStates(1), ['canceling', 'canceled', 'canceled', 'canceled']);
+        assert.deepEqual((await driver.cancel(1)).body, cancelError('already being canceled'));
+        assert.equal((await driver.runtime.agents.heartbeat({ agent })).job?.state, 'canceling', 'the agent is told');
+        await driver.runtime.jobs.finish({ job, exit_status: 143 });
+        const after = (await driver.build(1)).body;
         assert.deepEqual([after.state, after.jobs[0].state, after.jobs[0].exit_status], ['canceled', 'canceled', 143]);
-        await crew.create();
-        assert.equal((await crew.cancel(2)).body.state, 'canceled', 'at once if nothing runs');
+        await driver.create();
+        assert.equal((await driver.cancel(2)).body.state, 'canceled', 'at once if nothing runs');
       },
       { cancellation: 'graceful' },
     ),
 };
 
-const race: Case<ServiceHarness> = {
+const concurrentCancels: Case<ServiceHarness> = {
   id: 'builds.cancel-at-once',
   cites: 'decisions 12',
   run: (harness) =>
-    withService(harness, world, async (service) => {
-      const crew = new Crew(service);
-      await crew.create();
-      await crew.begin(await crew.connect('x'));
-      const answers = await Promise.all(Array.from({ length: 10 }, () => crew.cancel(1)));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 422)]);
-      for (const { status, body } of answers)
-        if (status === 422) assert.deepEqual(body, because('already finished'), 'the same as one that came late');
+    withService(harness, fixture, async (service) => {
+      const driver = new Driver(service);
+      await driver.create();
+      await driver.startNextJob(await driver.connect('x'));
+      const responses = await Promise.all(Array.from({ length: 10 }, () => driver.cancel(1)));
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 422)]);
+      for (const { status, body } of responses)
+        if (status === 422) assert.deepEqual(body, cancelError('already finished'), 'the same as one that came late');
     }),
 };
 
-export const cancelingBuilds: readonly Case<ServiceHarness>[] = [canceled, refusals, graceful, race];
+export const cancelingBuilds: readonly Case<ServiceHarness>[] = [canceled, refusals, graceful, concurrentCancels];

@@ -2,26 +2,26 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { anyText } from '../../arbitraries/texts.js';
 import type { Case } from '../../case.js';
-import { trying } from '../../settings.js';
-import { builds, Crew, pipelineFixture } from '../crew.js';
+import { propertyParameters } from '../../property-settings.js';
+import { buildsPath, Driver, pipelineFixture } from '../driver.js';
 import { type ServiceHarness, withService } from '../service.js';
 
-const world = pipelineFixture({ steps: [{ key: 'build', command: 'make' }] });
+const fixture = pipelineFixture({ steps: [{ key: 'build', command: 'make' }] });
 const now = '2026-01-05T09:00:00.000Z';
 
-const plain: Case<ServiceHarness> = {
+const minimalBody: Case<ServiceHarness> = {
   id: 'builds.create',
   cites: 'spec 2.4, spec 3.1, spec 4.2, decisions 4, decisions 7, decisions 12',
   run: (harness) =>
-    withService(harness, world, async (service) => {
-      const crew = new Crew(service);
-      const { status, body } = await crew.create({ commit: ' HEAD~1 ' });
+    withService(harness, fixture, async (service) => {
+      const driver = new Driver(service);
+      const { status, body } = await driver.create({ commit: ' HEAD~1 ' });
       const me = (await service.send('GET', '/v2/user')).body;
       const { id, graphql_id, jobs, pipeline, ...rest } = body;
       assert.equal(status, 201);
       assert.equal(Buffer.from(graphql_id, 'base64').toString(), `Build---${id}`);
       assert.deepEqual(rest, {
-        url: `https://api.ci.test${builds}/1`,
+        url: `https://api.ci.test${buildsPath}/1`,
         web_url: 'https://ci.test/acme/web/builds/1',
         number: 1,
         state: 'scheduled',
@@ -47,17 +47,17 @@ const plain: Case<ServiceHarness> = {
         [['build', 'scheduled', 'make', now]],
       );
       assert.deepEqual([pipeline.slug, pipeline.scheduled_builds_count], ['web', 1]);
-      assert.deepEqual((await crew.build(1)).body, body, 'what is read is what was answered');
-      assert.deepEqual((await service.send('GET', builds)).body, [body]);
+      assert.deepEqual((await driver.build(1)).body, body, 'what is read is what was answered');
+      assert.deepEqual((await service.send('GET', buildsPath)).body, [body]);
     }),
 };
 
-const everything: Case<ServiceHarness> = {
+const fullBody: Case<ServiceHarness> = {
   id: 'builds.create-with-everything',
   cites: 'spec 4.2, decisions 7',
   run: (harness) =>
-    withService(harness, world, async (service) => {
-      const { body } = await new Crew(service).create({
+    withService(harness, fixture, async (service) => {
+      const { body } = await new Driver(service).create({
         author: { name: 'Ann', email: 'ann@x.test', id: 'ignored' },
         clean_checkout: true,
         env: { A: 'a', N: 1.5, T: true, F: false, Z: 0, E: '' },
@@ -73,7 +73,7 @@ const everything: Case<ServiceHarness> = {
       assert.deepEqual(body.meta_data, { 'a b': 'c', n: '-1' });
       assert.equal(body.message, '');
       assert.deepEqual(body.pull_request, { id: '12', base: 'main', repository: 'git@x.test:y.git' });
-      const sparse = await new Crew(service).create({ author: {}, env: null, message: null, pull_request_id: 7 });
+      const sparse = await new Driver(service).create({ author: {}, env: null, message: null, pull_request_id: 7 });
       assert.deepEqual(
         [sparse.body.author, sparse.body.env, sparse.body.message, sparse.body.pull_request],
         [null, {}, null, { id: '7', base: null, repository: null }],
@@ -85,8 +85,8 @@ const exactTexts: Case<ServiceHarness> = {
   id: 'builds.create-keeps-texts',
   cites: 'decisions 1',
   run: (harness) =>
-    withService(harness, world, async (service) => {
-      const crew = new Crew(service);
+    withService(harness, fixture, async (service) => {
+      const driver = new Driver(service);
       const text = anyText().map((one) => [...one].slice(0, 200).join(''));
       const entries = fc.dictionary(
         text.filter((key) => key !== '__proto__'),
@@ -107,11 +107,11 @@ const exactTexts: Case<ServiceHarness> = {
       );
       await fc.assert(
         fc.asyncProperty(given, async (body) => {
-          const { number } = (await crew.create(body)).body;
-          const read = (await crew.build(number)).body;
+          const { number } = (await driver.create(body)).body;
+          const read = (await driver.build(number)).body;
           assert.deepEqual(Object.fromEntries(Object.keys(body).map((name) => [name, read[name]])), body);
         }),
-        trying(40),
+        propertyParameters(40),
       );
     }),
 };
@@ -121,9 +121,9 @@ const massAssignment: Case<ServiceHarness> = {
   id: 'builds.create-ignores-other-properties',
   cites: 'decisions 1',
   run: (harness) =>
-    withService(harness, world, async (service) => {
-      const crew = new Crew(service);
-      const usual = (await crew.create()).body;
+    withService(harness, fixture, async (service) => {
+      const driver = new Driver(service);
+      const usual = (await driver.create()).body;
       const documented = ['commit', 'branch', 'author', 'env', 'message', 'meta_data'];
       const other: Record<string, unknown> = {};
       for (const [name, value] of Object.entries(usual)) {
@@ -139,7 +139,7 @@ const massAssignment: Case<ServiceHarness> = {
         version: 9,
         rebuilt_from: { number: 1 },
       };
-      const { id, graphql_id, jobs, ...made } = (await crew.create({ ...other, ...columns })).body;
+      const { id, graphql_id, jobs, ...made } = (await driver.create({ ...other, ...columns })).body;
       const { id: usualId, graphql_id: _, jobs: usualJobs, ...wanted } = usual;
       assert.notEqual(id, usualId);
       assert.equal(jobs.length, usualJobs.length);
@@ -157,7 +157,7 @@ const long = 'x'.repeat(65_536);
 const many = Object.fromEntries(Array.from({ length: 257 }, (_, index) => [`k${index}`, 'v']));
 
 /** Bodies that are refused, beside a good commit and branch, with the errors in their order. */
-const wrong: readonly (readonly [object, string])[] = [
+const invalidBodies: readonly (readonly [object, string])[] = [
   [{ commit: undefined, branch: undefined }, 'commit missing, branch missing'],
   [{ commit: null, branch: '' }, 'commit missing, branch missing'],
   [{ commit: 5, branch: ['main'] }, 'commit invalid, branch invalid'],
@@ -205,16 +205,22 @@ const refused: Case<ServiceHarness> = {
   id: 'builds.create-refusals',
   cites: 'spec 7, decisions 1, decisions 7, decisions 12',
   run: (harness) =>
-    withService(harness, world, async (service) => {
-      const crew = new Crew(service);
-      for (const [changes, errors] of wrong) {
-        const { status, body } = await crew.create(changes);
+    withService(harness, fixture, async (service) => {
+      const driver = new Driver(service);
+      for (const [changes, errors] of invalidBodies) {
+        const { status, body } = await driver.create(changes);
         const told = (body.errors ?? []).map(({ field, code }: Record<string, string>) => `${field} ${code}`);
         assert.deepEqual([status, body.message, told.join(', ')], [422, 'Validation Failed', errors]);
       }
-      const { number } = (await crew.create({ message: long.slice(1), branch: '\u{1f600}'.repeat(255) })).body;
+      const { number } = (await driver.create({ message: long.slice(1), branch: '\u{1f600}'.repeat(255) })).body;
       assert.equal(number, 1, 'what is refused takes no number');
     }),
 };
 
-export const creatingBuilds: readonly Case<ServiceHarness>[] = [plain, everything, exactTexts, massAssignment, refused];
+export const creatingBuilds: readonly Case<ServiceHarness>[] = [
+  minimalBody,
+  fullBody,
+  exactTexts,
+  massAssignment,
+  refused,
+];

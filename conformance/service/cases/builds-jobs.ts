@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../../case.js';
-import { builds, Crew, pipelineFixture } from '../crew.js';
+import { buildsPath, Driver, pipelineFixture } from '../driver.js';
 import { type ServiceHarness, withService } from '../service.js';
 
 const blocks: Case<ServiceHarness> = {
@@ -10,31 +10,31 @@ const blocks: Case<ServiceHarness> = {
     const steps = [{ key: 'a', soft_fail: [3] }, { type: 'manual' as const, key: 'gate' }, { key: 'b' }];
     for (const exitStatus of [0, 3]) {
       await withService(harness, pipelineFixture({ steps }), async (service) => {
-        const crew = new Crew(service);
-        const agent = await crew.connect('x');
-        const [, gate] = (await crew.create()).body.jobs;
-        await assert.rejects(crew.host.jobs.unblock({ job: gate.id }), { status: 422 });
+        const driver = new Driver(service);
+        const agent = await driver.connect('x');
+        const [, gate] = (await driver.create()).body.jobs;
+        await assert.rejects(driver.runtime.jobs.unblock({ job: gate.id }), { status: 422 });
         service.clock.advance(1_000);
-        await crew.run(agent, exitStatus);
-        const blocked = (await crew.build(1)).body;
+        await driver.runNextJob(agent, exitStatus);
+        const blocked = (await driver.build(1)).body;
         assert.deepEqual(
           [blocked.state, blocked.blocked, blocked.finished_at, blocked.started_at],
           ['passed', true, '2026-01-05T09:00:01.000Z', '2026-01-05T09:00:01.000Z'],
         );
         for (const state of ['blocked', 'passed', 'finished'])
-          assert.equal((await service.send('GET', `${builds}?state=${state}`)).body.length, 1, state);
+          assert.equal((await service.send('GET', `${buildsPath}?state=${state}`)).body.length, 1, state);
         for (const state of ['running', 'failed'])
-          assert.equal((await service.send('GET', `${builds}?state=${state}`)).body.length, 0, state);
-        const refused = await crew.cancel(1);
+          assert.equal((await service.send('GET', `${buildsPath}?state=${state}`)).body.length, 0, state);
+        const refused = await driver.cancel(1);
         assert.deepEqual(refused.body, { message: "Build can't be canceled because it's blocked." });
-        await crew.host.jobs.unblock({ job: gate.id });
-        const running = (await crew.build(1)).body;
+        await driver.runtime.jobs.unblock({ job: gate.id });
+        const running = (await driver.build(1)).body;
         assert.deepEqual([running.state, running.blocked, running.finished_at], ['running', false, null]);
-        await assert.rejects(crew.host.jobs.unblock({ job: gate.id }), { status: 422 });
-        await crew.run(agent);
-        const done = (await crew.build(1)).body;
+        await assert.rejects(driver.runtime.jobs.unblock({ job: gate.id }), { status: 422 });
+        await driver.runNextJob(agent);
+        const done = (await driver.build(1)).body;
         assert.deepEqual([done.state, done.blocked], ['passed', false]);
-        assert.deepEqual(await crew.states(1), [exitStatus === 0 ? 'passed' : 'failed', 'unblocked', 'passed']);
+        assert.deepEqual(await driver.jobStates(1), [exitStatus === 0 ? 'passed' : 'failed', 'unblocked', 'passed']);
         assert.equal(done.jobs[0].soft_failed, exitStatus === 3);
       });
     }
@@ -46,15 +46,15 @@ const retries: Case<ServiceHarness> = {
   cites: 'spec 2.3, spec 2.4, decisions 6, decisions 12',
   run: (harness) =>
     withService(harness, pipelineFixture({ steps: [{ key: 'a', parallelism: 2 }, { key: 'b' }] }), async (service) => {
-      const crew = new Crew(service);
-      const agent = await crew.connect('x');
-      await crew.create();
-      const failed = await crew.run(agent, 1);
-      const again = (await crew.host.jobs.retry({ job: failed })).id;
-      const third = await crew.host.jobs.retry({ job: await crew.run(agent, 0) });
-      await assert.rejects(crew.host.jobs.retry({ job: failed }), { status: 422 });
-      const all = (await crew.build(1, '?include_retried_jobs=true')).body.jobs;
-      const latest = (await crew.build(1)).body.jobs;
+      const driver = new Driver(service);
+      const agent = await driver.connect('x');
+      await driver.create();
+      const failed = await driver.runNextJob(agent, 1);
+      const again = (await driver.runtime.jobs.retry({ job: failed })).id;
+      const third = await driver.runtime.jobs.retry({ job: await driver.runNextJob(agent, 0) });
+      await assert.rejects(driver.runtime.jobs.retry({ job: failed }), { status: 422 });
+      const all = (await driver.build(1, '?include_retried_jobs=true')).body.jobs;
+      const latest = (await driver.build(1)).body.jobs;
       assert.equal(all.length, 5);
       assert.deepEqual(
         latest,
@@ -81,14 +81,14 @@ const retries: Case<ServiceHarness> = {
         [1, { job_id: failed, retry_type: 'manual' }, 0],
       );
       assert.equal(byId.has(third.id), true);
-      for (const path of ['/v2/builds', '/v2/organizations/acme/builds', builds]) {
-        const shown = async (query: string) => (await service.send('GET', path + query)).body[0].jobs.length;
-        assert.deepEqual([await shown(''), await shown('?include_retried_jobs=1')], [3, 5], path);
+      for (const path of ['/v2/builds', '/v2/organizations/acme/builds', buildsPath]) {
+        const rendered = async (query: string) => (await service.send('GET', path + query)).body[0].jobs.length;
+        assert.deepEqual([await rendered(''), await rendered('?include_retried_jobs=1')], [3, 5], path);
       }
     }),
 };
 
-const byItself: Case<ServiceHarness> = {
+const automaticRetries: Case<ServiceHarness> = {
   id: 'builds.automatic-retries',
   cites: 'decisions 6',
   run: (harness) =>
@@ -106,19 +106,19 @@ const byItself: Case<ServiceHarness> = {
         ],
       }),
       async (service) => {
-        const crew = new Crew(service);
-        const agent = await crew.connect('x');
-        await crew.create();
+        const driver = new Driver(service);
+        const agent = await driver.connect('x');
+        await driver.create();
         for (const wanted of [
           ['failed', 'scheduled'],
           ['failed', 'failed', 'scheduled'],
         ]) {
-          await crew.run(agent, 7);
-          assert.deepEqual(await crew.states(1), wanted);
-          assert.equal((await crew.build(1)).body.state, 'running', 'a retried failure fails nothing');
+          await driver.runNextJob(agent, 7);
+          assert.deepEqual(await driver.jobStates(1), wanted);
+          assert.equal((await driver.build(1)).body.state, 'running', 'a retried failure fails nothing');
         }
-        await crew.run(agent, 7);
-        const { state, jobs } = (await crew.build(1, '?include_retried_jobs=true')).body;
+        await driver.runNextJob(agent, 7);
+        const { state, jobs } = (await driver.build(1, '?include_retried_jobs=true')).body;
         assert.equal(state, 'failed', 'not more often than the limit');
         assert.deepEqual(
           jobs.map((job: Record<string, unknown>) => [job.retried, job.retry_type, job.retries_count]),
@@ -128,14 +128,14 @@ const byItself: Case<ServiceHarness> = {
             [false, null, 2],
           ],
         );
-        await crew.create();
-        await crew.run(agent, 1);
-        assert.equal((await crew.build(2)).body.state, 'failed', 'not for another exit status');
-        await crew.create();
-        await crew.begin(agent);
+        await driver.create();
+        await driver.runNextJob(agent, 1);
+        assert.equal((await driver.build(2)).body.state, 'failed', 'not for another exit status');
+        await driver.create();
+        await driver.startNextJob(agent);
         service.clock.advance(3_600_000);
-        await crew.host.sweep();
-        assert.deepEqual(await crew.states(3), ['failed', 'scheduled'], 'after its agent was lost');
+        await driver.runtime.sweep();
+        assert.deepEqual(await driver.jobStates(3), ['failed', 'scheduled'], 'after its agent was lost');
       },
     ),
 };
@@ -150,12 +150,12 @@ const softFails: Case<ServiceHarness> = {
         steps: [{ key: 'a', soft_fail: true }, { key: 'b', soft_fail: [2] }, { type: 'waiter' }, { key: 'c' }],
       }),
       async (service) => {
-        const crew = new Crew(service);
-        const agent = await crew.connect('x');
+        const driver = new Driver(service);
+        const agent = await driver.connect('x');
         const endWith = async (...exits: number[]) => {
-          const { number } = (await crew.create()).body;
-          for (const exit of exits) await crew.run(agent, exit);
-          const { state, jobs } = (await crew.build(number)).body;
+          const { number } = (await driver.create()).body;
+          for (const exit of exits) await driver.runNextJob(agent, exit);
+          const { state, jobs } = (await driver.build(number)).body;
           return [state, jobs.map((job: { soft_failed: boolean }) => job.soft_failed)];
         };
         assert.deepEqual(await endWith(1, 2, 0), ['passed', [true, true, false, false]]);
@@ -173,20 +173,24 @@ const timeouts: Case<ServiceHarness> = {
       harness,
       pipelineFixture({ steps: [{ key: 'a', timeout_in_minutes: 2 }, { key: 'b' }] }),
       async (service) => {
-        const crew = new Crew(service);
-        const [one, other] = [await crew.connect('x'), await crew.connect('y')];
-        await crew.create();
-        const job = await crew.begin(one);
-        await crew.begin(other);
+        const driver = new Driver(service);
+        const [one, other] = [await driver.connect('x'), await driver.connect('y')];
+        await driver.create();
+        const job = await driver.startNextJob(one);
+        await driver.startNextJob(other);
         service.clock.advance(119_999);
-        assert.deepEqual(await crew.host.sweep(), { agents: 0, jobs: 0 });
+        assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 0 });
         service.clock.advance(1);
-        assert.deepEqual(await crew.host.sweep(), { agents: 0, jobs: 1 });
-        assert.deepEqual(await crew.states(1), ['timing_out', 'running']);
-        assert.equal((await crew.host.agents.heartbeat({ agent: one })).job?.state, 'timing_out', 'the agent is told');
-        assert.deepEqual(await crew.host.sweep(), { agents: 0, jobs: 0 });
-        await crew.host.jobs.finish({ job, exit_status: 137 });
-        const { state, jobs } = (await crew.build(1)).body;
+        assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 1 });
+        assert.deepEqual(await driver.jobStates(1), ['timing_out', 'running']);
+        assert.equal(
+          (await driver.runtime.agents.heartbeat({ agent: one })).job?.state,
+          'timing_out',
+          'the agent is told',
+        );
+        assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 0 });
+        await driver.runtime.jobs.finish({ job, exit_status: 137 });
+        const { state, jobs } = (await driver.build(1)).body;
         assert.deepEqual([state, jobs[0].state, jobs[0].exit_status], ['failing', 'timed_out', 137]);
       },
     ),
@@ -200,11 +204,11 @@ const manyTimeouts: Case<ServiceHarness> = {
       harness,
       pipelineFixture({ steps: [{ key: 'a', parallelism: 250, timeout_in_minutes: 1 }] }),
       async (service) => {
-        const crew = new Crew(service);
-        await crew.create();
-        for (let index = 0; index < 250; index += 1) await crew.begin(await crew.connect(`agent-${index}`));
+        const driver = new Driver(service);
+        await driver.create();
+        for (let index = 0; index < 250; index += 1) await driver.startNextJob(await driver.connect(`agent-${index}`));
         service.clock.advance(60_000);
-        assert.deepEqual(await crew.host.sweep(), { agents: 0, jobs: 250 }, 'all of them in one sweep');
+        assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 250 }, 'all of them in one sweep');
       },
     ),
 };
@@ -217,14 +221,14 @@ const queues: Case<ServiceHarness> = {
       harness,
       pipelineFixture({ steps: [{ key: 'a' }, { key: 'b', agent_query_rules: ['queue=large', 'os=linux'] }] }),
       async (service) => {
-        const crew = new Crew(service);
-        const plain = await crew.connect('plain', { meta_data: ['os=linux'] });
-        const windows = await crew.connect('windows', { meta_data: ['queue=large', 'os=windows'] });
-        const linux = await crew.connect('linux', { meta_data: ['queue=large', 'os=linux'] });
-        const [a, b] = (await crew.create()).body.jobs;
-        assert.equal(await crew.host.jobs.accept({ agent: windows }), null);
-        assert.equal((await crew.host.jobs.accept({ agent: linux }))?.id, b.id);
-        assert.equal((await crew.host.jobs.accept({ agent: plain }))?.id, a.id);
+        const driver = new Driver(service);
+        const plain = await driver.connect('plain', { meta_data: ['os=linux'] });
+        const windows = await driver.connect('windows', { meta_data: ['queue=large', 'os=windows'] });
+        const linux = await driver.connect('linux', { meta_data: ['queue=large', 'os=linux'] });
+        const [a, b] = (await driver.create()).body.jobs;
+        assert.equal(await driver.runtime.jobs.accept({ agent: windows }), null);
+        assert.equal((await driver.runtime.jobs.accept({ agent: linux }))?.id, b.id);
+        assert.equal((await driver.runtime.jobs.accept({ agent: plain }))?.id, a.id);
         assert.notEqual(a.cluster_queue_id, b.cluster_queue_id);
         assert.equal(a.cluster_queue_url, `${a.cluster_url}/queues/${a.cluster_queue_id}`);
       },
@@ -234,7 +238,7 @@ const queues: Case<ServiceHarness> = {
 export const jobs: readonly Case<ServiceHarness>[] = [
   blocks,
   retries,
-  byItself,
+  automaticRetries,
   softFails,
   timeouts,
   manyTimeouts,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../../case.js';
-import { Crew, pipelineFixture } from '../crew.js';
+import { Driver, pipelineFixture } from '../driver.js';
 import { type Fixture, type ServiceHarness, withService } from '../service.js';
 
-const world = pipelineFixture({ steps: [{ key: 'a' }], branch_configuration: 'main' });
+const fixture = pipelineFixture({ steps: [{ key: 'a' }], branch_configuration: 'main' });
 const states = [
   'scheduled',
   'running',
@@ -20,10 +20,10 @@ const copied: Case<ServiceHarness> = {
   id: 'builds.rebuild',
   cites: 'spec 3.1, spec 4.2, decisions 7',
   run: (harness) =>
-    withService(harness, world, async (service) => {
-      const crew = new Crew(service);
+    withService(harness, fixture, async (service) => {
+      const driver = new Driver(service);
       const original = (
-        await crew.create({
+        await driver.create({
           commit: 'c0ffee',
           message: 'Try',
           env: { A: '1' },
@@ -33,10 +33,10 @@ const copied: Case<ServiceHarness> = {
           pull_request_base_branch: 'main',
         })
       ).body;
-      await crew.run(await crew.connect('x'));
+      await driver.runNextJob(await driver.connect('x'));
       service.clock.advance(60_000);
       const token = service.tokens['member@acme.test'] ?? null;
-      const { status, body } = await crew.rebuild(1, { token });
+      const { status, body } = await driver.rebuild(1, { token });
       assert.equal(status, 200);
       for (const name of ['commit', 'branch', 'message', 'env', 'author', 'pull_request'])
         assert.deepEqual(body[name], original[name], name);
@@ -48,9 +48,9 @@ const copied: Case<ServiceHarness> = {
         [2, 'scheduled', 'api', '2026-01-05T09:01:00.000Z', null, null],
       );
       assert.notEqual(body.jobs[0].id, original.jobs[0].id);
-      assert.equal((await crew.build(1)).body.state, 'passed', 'the original stays as it was');
-      assert.deepEqual((await crew.build(2, '')).body.rebuilt_from, body.rebuilt_from);
-      const third = (await crew.rebuild(2)).body;
+      assert.equal((await driver.build(1)).body.state, 'passed', 'the original stays as it was');
+      assert.deepEqual((await driver.build(2, '')).body.rebuilt_from, body.rebuilt_from);
+      const third = (await driver.rebuild(2)).body;
       assert.deepEqual([third.number, third.rebuilt_from.number], [3, 2]);
     }),
 };
@@ -69,17 +69,17 @@ const anyState: Case<ServiceHarness> = {
         jobs: [{ type: 'manual' as const, state: 'blocked' as const }],
       },
     ];
-    return withService(harness, { ...world, builds }, async (service) => {
-      const crew = new Crew(service);
+    return withService(harness, { ...fixture, builds }, async (service) => {
+      const driver = new Driver(service);
       for (const [index] of builds.entries()) {
-        const before = (await crew.build(index + 1)).body;
-        const { status, body } = await crew.rebuild(index + 1);
+        const before = (await driver.build(index + 1)).body;
+        const { status, body } = await driver.rebuild(index + 1);
         assert.deepEqual(
           [status, body.state, body.number, body.blocked],
           [200, 'scheduled', builds.length + index + 1, false],
           before.state,
         );
-        const { pipeline: _, ...after } = (await crew.build(index + 1)).body;
+        const { pipeline: _, ...after } = (await driver.build(index + 1)).body;
         const { pipeline: __, ...wanted } = before;
         assert.deepEqual(after, wanted);
       }

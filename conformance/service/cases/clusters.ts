@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../../case.js';
-import { picture, recordsOf } from '../records.js';
-import { long, refusesAll, unstorable, type Wrong } from '../refused.js';
+import { mergeFixtures, organizationFixture } from '../fixture.js';
+import { expectAllRejected, type InvalidBody, textOfLength, unstorableTexts } from '../invalid-bodies.js';
+import { fetchRecords, snapshot } from '../records.js';
 import { type ServiceHarness, withService } from '../service.js';
-import { organizationFixture, together } from '../world.js';
 
 const acme = organizationFixture('acme');
 const base = '/v2/organizations/acme/clusters';
@@ -33,7 +33,7 @@ const created: Case<ServiceHarness> = {
       assert.equal(created_by.email, 'admin@acme.test');
       assert.deepEqual((await service.send('GET', `${base}/${id}`)).body, bare.body);
       assert.deepEqual((await service.send('GET', `${base}/${id}/queues`)).body, [], 'no queue is made with a cluster');
-      const full = { name: long(255), description: '', emoji: ':a-b_c+1:', color: '#AbC' };
+      const full = { name: textOfLength(255), description: '', emoji: ':a-b_c+1:', color: '#AbC' };
       const other = await service.send('POST', `${base}/`, { body: full });
       assert.equal(other.status, 201);
       assert.deepEqual({ ...other.body, ...full }, other.body);
@@ -45,21 +45,23 @@ const created: Case<ServiceHarness> = {
     }),
 };
 
-const bad: readonly Wrong[] = [
+const invalidBodies: readonly InvalidBody[] = [
   [{ name: '' }, "Validation failed: Name can't be blank"],
   [{ name: ' \t\n' }, "Validation failed: Name can't be blank"],
   [{ name: null }, "Validation failed: Name can't be blank"],
   [{ name: 5 }, 'Validation failed: Name must be a string'],
-  [{ name: long(256) }, 'Validation failed: Name is too long'],
+  [{ name: textOfLength(256) }, 'Validation failed: Name is too long'],
   [{ name: 'acme cluster' }, 'Validation failed: Name has already been taken'],
-  ...unstorable.map((name): Wrong => [{ name }, 'Validation failed: Name has a character that cannot be stored']),
-  [{ name: 'n', description: long(10_001) }, 'Validation failed: Description is too long'],
+  ...unstorableTexts.map(
+    (name): InvalidBody => [{ name }, 'Validation failed: Name has a character that cannot be stored'],
+  ),
+  [{ name: 'n', description: textOfLength(10_001) }, 'Validation failed: Description is too long'],
   [{ name: 'n', description: false }, 'Validation failed: Description must be a string'],
   ...['rocket', ':a b:', '::', ':', '', 5].map(
-    (emoji): Wrong => [{ name: 'n', emoji }, 'Validation failed: Emoji must be of the form :name:'],
+    (emoji): InvalidBody => [{ name: 'n', emoji }, 'Validation failed: Emoji must be of the form :name:'],
   ),
   ...['red', '#12', '#1234', '#12345', '#gggggg', '123456', '#123456\n', '', 7].map(
-    (color): Wrong => [{ name: 'n', color }, 'Validation failed: Color must be a hex color code'],
+    (color): InvalidBody => [{ name: 'n', color }, 'Validation failed: Color must be a hex color code'],
   ),
   [
     { color: 'x', emoji: 'y', description: 1, name: '' },
@@ -72,15 +74,15 @@ const validation: Case<ServiceHarness> = {
   cites: 'spec 7, decisions 1, decisions 8, decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const before = await picture(service, 'acme');
-      await refusesAll(service, ['POST'], base, [
+      const before = await snapshot(service, 'acme');
+      await expectAllRejected(service, ['POST'], base, [
         [{}, "Validation failed: Name can't be blank"],
         [{ color: 'x' }, "Validation failed: Name can't be blank, Color must be a hex color code"],
-        ...bad,
+        ...invalidBodies,
       ]);
       const { clusters } = JSON.parse(before);
-      await refusesAll(service, ['PUT', 'PATCH'], `${base}/${clusters[1].id}`, bad);
-      assert.equal(await picture(service, 'acme'), before, 'what is refused changes nothing');
+      await expectAllRejected(service, ['PUT', 'PATCH'], `${base}/${clusters[1].id}`, invalidBodies);
+      assert.equal(await snapshot(service, 'acme'), before, 'what is refused changes nothing');
     }),
 };
 
@@ -89,7 +91,7 @@ const updated: Case<ServiceHarness> = {
   cites: 'spec 4.3, decisions 1, decisions 8',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const [, spare] = (await recordsOf(service, 'acme')).clusters;
+      const [, spare] = (await fetchRecords(service, 'acme')).clusters;
       const one = `${base}/${spare.id}`;
       let known = (await service.send('GET', one)).body;
       const steps: readonly [method: string, body: object][] = [
@@ -102,9 +104,9 @@ const updated: Case<ServiceHarness> = {
         ['PATCH', { name: 'acme spare', color: '#000' }],
       ];
       for (const [method, body] of steps) {
-        const answer = await service.send(method, one, { body });
+        const response = await service.send(method, one, { body });
         known = { ...known, ...body };
-        assert.deepEqual([answer.status, answer.body], [200, known], `${method} ${JSON.stringify(body)}`);
+        assert.deepEqual([response.status, response.body], [200, known], `${method} ${JSON.stringify(body)}`);
         assert.deepEqual((await service.send('GET', one)).body, known);
       }
       const freed = await service.send('POST', base, { body: { name: 'Renamed' } });
@@ -116,20 +118,20 @@ const defaultQueue: Case<ServiceHarness> = {
   id: 'clusters.default-queue',
   cites: 'spec 2.6, spec 4.3, decisions 8',
   run: (harness) =>
-    withService(harness, together(acme, organizationFixture('rivals')), async (service) => {
-      const { clusters } = await recordsOf(service, 'acme');
-      const theirs = (await recordsOf(service, 'rivals')).clusters;
+    withService(harness, mergeFixtures(acme, organizationFixture('rivals')), async (service) => {
+      const { clusters } = await fetchRecords(service, 'acme');
+      const theirs = (await fetchRecords(service, 'rivals')).clusters;
       const [main, spare] = clusters;
       const own = spare.queues[0].id;
       const one = `${base}/${spare.id}`;
-      const before = await picture(service, 'acme');
+      const before = await snapshot(service, 'acme');
       const foreign = [main.queues[0].id, theirs[0].queues[0].id, theirs[1].queues[0].id, uuid, spare.id, 'x', ''];
       const message = 'Validation failed: Default queue must be a queue of this cluster';
-      await refusesAll(service, ['PUT', 'PATCH'], one, [
-        ...foreign.map((id): Wrong => [{ default_queue_id: id, description: 'no' }, message]),
+      await expectAllRejected(service, ['PUT', 'PATCH'], one, [
+        ...foreign.map((id): InvalidBody => [{ default_queue_id: id, description: 'no' }, message]),
         [{ default_queue_id: 5 }, 'Validation failed: Default queue must be a string'],
       ]);
-      assert.equal(await picture(service, 'acme'), before);
+      assert.equal(await snapshot(service, 'acme'), before);
       for (const id of [own, own.toUpperCase()]) {
         const { status, body } = await service.send('PUT', one, { body: { default_queue_id: id } });
         assert.equal(status, 200);
@@ -153,15 +155,15 @@ const deleted: Case<ServiceHarness> = {
   id: 'clusters.delete-takes-all-with-it',
   cites: 'spec 3.4, spec 4.3, decisions 8',
   run: (harness) =>
-    withService(harness, together(acme, organizationFixture('rivals')), async (service) => {
-      const rivals = await picture(service, 'rivals');
-      const { clusters, agents } = await recordsOf(service, 'acme');
+    withService(harness, mergeFixtures(acme, organizationFixture('rivals')), async (service) => {
+      const rivals = await snapshot(service, 'rivals');
+      const { clusters, agents } = await fetchRecords(service, 'acme');
       const [main, spare] = clusters;
       const text = service.agentTokens['acme cluster'] ?? '';
       await service.send('PUT', `/v2/organizations/acme/agents/${agents[0].id}/stop`);
       const one = `${base}/${main.id}`;
-      const answer = await service.send('DELETE', one);
-      assert.deepEqual([answer.status, answer.text], [204, '']);
+      const response = await service.send('DELETE', one);
+      assert.deepEqual([response.status, response.text], [204, '']);
       for (const [method, path] of [
         ['GET', ''],
         ['PUT', ''],
@@ -200,7 +202,7 @@ const deleted: Case<ServiceHarness> = {
         [200, 'stopped'],
         'what was an agent of it is known',
       );
-      assert.equal(await picture(service, 'rivals'), rivals);
+      assert.equal(await snapshot(service, 'rivals'), rivals);
     }),
 };
 
@@ -209,16 +211,16 @@ const busy: Case<ServiceHarness> = {
   cites: 'spec 7, decisions 8',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { clusters, agents } = await recordsOf(service, 'acme');
+      const { clusters, agents } = await fetchRecords(service, 'acme');
       const one = `${base}/${clusters[0].id}`;
       const stop = (force: boolean) =>
         service.send('PUT', `/v2/organizations/acme/agents/${agents[0].id}/stop`, { body: { force } });
       const refused = async () => {
-        const before = await picture(service, 'acme');
-        const answer = await service.send('DELETE', one);
+        const before = await snapshot(service, 'acme');
+        const response = await service.send('DELETE', one);
         const message = "Cluster can't be deleted while agents are connected to it";
-        assert.deepEqual([answer.status, answer.body], [422, { message }]);
-        assert.equal(await picture(service, 'acme'), before);
+        assert.deepEqual([response.status, response.body], [422, { message }]);
+        assert.equal(await snapshot(service, 'acme'), before);
       };
       await refused();
       await stop(false);

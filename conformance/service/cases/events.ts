@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { StoredEvent } from '../../../core/index.js';
 import type { Case } from '../../case.js';
-import { Crew, pipelineFixture } from '../crew.js';
+import { Driver, pipelineFixture } from '../driver.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
 
 const oneStep = pipelineFixture({ steps: [{ key: 'a', name: 'A', command: 'make' }] });
 
 /** What the course of `course` has to say, in its order. */
-const told = [
+const expectedTypes = [
   'agent.connected',
   ...['build.scheduled', 'job.scheduled', 'job.accepted', 'build.running', 'job.running', 'build.passed', 'job.passed'],
   ...['build.scheduled', 'job.scheduled', 'build.canceled', 'job.canceled'],
@@ -15,20 +15,20 @@ const told = [
 ];
 
 /** An agent comes, runs one build and goes; another build is canceled. */
-async function course(service: Service): Promise<void> {
-  const crew = new Crew(service);
-  const agent = await crew.connect('one');
-  await crew.create();
-  await crew.run(agent);
-  await crew.create();
-  await crew.cancel(2);
-  await crew.stop(agent);
+async function runScenario(service: Service): Promise<void> {
+  const driver = new Driver(service);
+  const agent = await driver.connect('one');
+  await driver.create();
+  await driver.runNextJob(agent);
+  await driver.create();
+  await driver.cancel(2);
+  await driver.stop(agent);
 }
 
 const typesOf = (events: readonly StoredEvent[]): string[] => events.map(({ type }) => type);
 
-const rising = (events: readonly StoredEvent[]): boolean =>
-  events.every(({ sequence }, place) => sequence > (events[place - 1]?.sequence ?? 0));
+const isIncreasing = (events: readonly StoredEvent[]): boolean =>
+  events.every(({ sequence }, index) => sequence > (events[index - 1]?.sequence ?? 0));
 
 /** Who listens hears of every change once, in the order in which it happened. */
 const delivered: Case<ServiceHarness> = {
@@ -38,10 +38,10 @@ const delivered: Case<ServiceHarness> = {
     withService(harness, oneStep, async (service) => {
       const heard: StoredEvent[] = [];
       await service.api.events.subscribe((event) => void heard.push(event));
-      await course(service);
+      await runScenario(service);
       await service.api.events.settled();
-      assert.deepEqual(typesOf(heard), told);
-      assert.ok(rising(heard), 'their numbers rise');
+      assert.deepEqual(typesOf(heard), expectedTypes);
+      assert.ok(isIncreasing(heard), 'their numbers rise');
     }),
 };
 
@@ -51,15 +51,15 @@ const resumed: Case<ServiceHarness> = {
   cites: 'spec 3, storage: events',
   run: (harness) =>
     withService(harness, oneStep, async (service) => {
-      await course(service);
+      await runScenario(service);
       const all = await service.api.events.read(0, 100);
-      assert.deepEqual(typesOf(all), told);
-      for (const [place, { sequence }] of all.entries()) {
+      assert.deepEqual(typesOf(all), expectedTypes);
+      for (const [index, { sequence }] of all.entries()) {
         const heard: StoredEvent[] = [];
         const stop = await service.api.events.subscribe((event) => void heard.push(event), { after: sequence });
         await service.api.events.settled();
         stop();
-        assert.deepEqual(heard, all.slice(place + 1), `after ${sequence}`);
+        assert.deepEqual(heard, all.slice(index + 1), `after ${sequence}`);
       }
     }),
 };

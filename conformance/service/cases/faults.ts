@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { type Storage, StorageUnavailable } from '../../../core/index.js';
 import type { Case } from '../../case.js';
-import { examplesIn, targetOf } from '../examples.js';
+import { exampleRequests, targetOf } from '../example-requests.js';
+import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
-import { over, through } from '../storages.js';
-import { organizationFixture } from '../world.js';
+import { overrideStorage, wrapHarnessStorage } from '../storage-wrappers.js';
 
 const secret = 'SELECT digest FROM access_tokens';
 
 /** A storage that is well until it is broken: from then on everything, or only committing, fails in one way. */
-function breakable() {
+function faultyStorage() {
   let fault: (() => never) | undefined;
   const failing = <T>(call: () => Promise<T>): Promise<T> => {
     if (!fault) return call();
     return Promise.resolve().then(fault);
   };
   const wrap = (reads: boolean) => (storage: Storage) =>
-    over(storage, {
+    overrideStorage(storage, {
       commit: (batch) => failing(() => storage.commit(batch)),
       ...(reads
         ? {
@@ -49,43 +49,47 @@ const faults: readonly (readonly [id: string, cites: string, status: 500 | 503, 
 ];
 
 /** Whatever breaks, and wherever: JSON with a message, and nothing of the inside. */
-const broken = faults.map(
+const storageFaults = faults.map(
   ([id, cites, status, error, message]): Case<ServiceHarness> => ({
     id,
     cites,
     async run(harness) {
       for (const reads of [true, false]) {
-        const storage = breakable();
-        await withService(through(harness, storage.wrap(reads)), organizationFixture('acme'), async (service) => {
-          const examples = (await examplesIn(service)).filter(
-            ({ operation }) => operation.form !== 'public' && (reads || operation.form === 'command'),
-          );
-          // What was looked up a moment ago may be known without the storage.
-          service.clock.advance(1_000);
-          storage.break(error);
-          for (const example of examples) {
-            const { operation, body } = example;
-            const answer = await service.send(operation.method, targetOf(example), {
-              fault: status,
-              ...(body ? { body } : {}),
-            });
-            assert.deepEqual([answer.status, answer.body], [status, { message }], operation.id);
-            if (status === 503) assert.equal(answer.headers['retry-after'], '7');
-          }
-          assert.equal((await service.send('GET', '/', { token: null })).status, 200, 'the root asks no storage');
-        });
+        const storage = faultyStorage();
+        await withService(
+          wrapHarnessStorage(harness, storage.wrap(reads)),
+          organizationFixture('acme'),
+          async (service) => {
+            const examples = (await exampleRequests(service)).filter(
+              ({ operation }) => operation.form !== 'public' && (reads || operation.form === 'command'),
+            );
+            // What was looked up a moment ago may be known without the storage.
+            service.clock.advance(1_000);
+            storage.break(error);
+            for (const example of examples) {
+              const { operation, body } = example;
+              const response = await service.send(operation.method, targetOf(example), {
+                fault: status,
+                ...(body ? { body } : {}),
+              });
+              assert.deepEqual([response.status, response.body], [status, { message }], operation.id);
+              if (status === 503) assert.equal(response.headers['retry-after'], '7');
+            }
+            assert.equal((await service.send('GET', '/', { token: null })).status, 200, 'the root asks no storage');
+          },
+        );
       }
     },
   }),
 );
 
-const contested: Case<ServiceHarness> = {
+const alwaysConflicting: Case<ServiceHarness> = {
   id: 'faults.always-contested',
   cites: 'decisions 12',
   async run(harness) {
     let attempts: number | undefined;
-    const conflicting = through(harness, (storage) =>
-      over(storage, {
+    const conflicting = wrapHarnessStorage(harness, (storage) =>
+      overrideStorage(storage, {
         async commit(batch) {
           if (attempts === undefined) return storage.commit(batch);
           attempts += 1;
@@ -94,30 +98,30 @@ const contested: Case<ServiceHarness> = {
       }),
     );
     await withService(conflicting, organizationFixture('acme'), async (service) => {
-      const examples = (await examplesIn(service)).filter(({ operation }) => operation.form === 'command');
+      const examples = (await exampleRequests(service)).filter(({ operation }) => operation.form === 'command');
       for (const example of examples) {
         attempts = 0;
         const { operation, body } = example;
-        const answer = await service.send(operation.method, targetOf(example), body ? { body } : {});
-        assert.equal(answer.status, 409, operation.id);
-        assert.match(answer.body.message, /Please try again$/);
+        const response = await service.send(operation.method, targetOf(example), body ? { body } : {});
+        assert.equal(response.status, 409, operation.id);
+        assert.match(response.body.message, /Please try again$/);
         assert.ok(attempts > 1 && attempts < 100, 'tried a few times, and then given up');
       }
     });
   },
 };
 
-const escapes: Case<ServiceHarness> = {
+const malformedEscapes: Case<ServiceHarness> = {
   id: 'requests.malformed-escape-in-any-query',
   cites: 'decisions 12',
   run: (harness) =>
     withService(harness, organizationFixture('acme'), async (service) => {
-      for (const example of await examplesIn(service)) {
-        const answer = await service.send(example.operation.method, `${targetOf(example)}?a=%zz`);
-        assert.equal(answer.status, 400, example.operation.id);
+      for (const example of await exampleRequests(service)) {
+        const response = await service.send(example.operation.method, `${targetOf(example)}?a=%zz`);
+        assert.equal(response.status, 400, example.operation.id);
       }
     }),
 };
 
 /** What goes wrong in every operation alike. */
-export const everyOperation: readonly Case<ServiceHarness>[] = [...broken, contested, escapes];
+export const faultCases: readonly Case<ServiceHarness>[] = [...storageFaults, alwaysConflicting, malformedEscapes];

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../../case.js';
+import { mergeFixtures, organizationFixture } from '../fixture.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
-import { organizationFixture, together } from '../world.js';
 
-const both = together(organizationFixture('acme'), organizationFixture('rivals'));
+const twoOrganizations = mergeFixtures(organizationFixture('acme'), organizationFixture('rivals'));
 const path = (suite: string, organization = 'acme') =>
   `/v2/analytics/organizations/${organization}/suites/${suite}/flaky-tests`;
 
-interface Given {
+interface FlakyTestInput {
   readonly name: string;
   readonly scope?: string;
   readonly location?: string;
@@ -20,7 +20,12 @@ const at = (minute: number, second = 0) =>
   `2026-01-04T10:${String(minute).padStart(2, '0')}:${String(second).padStart(2, '0')}.000Z`;
 
 /** Makes tests flaky, each by a failed and a passed execution on one commit. */
-async function flake(service: Service, suite: string, tests: readonly Given[], organization = 'acme'): Promise<void> {
+async function recordFlakyTests(
+  service: Service,
+  suite: string,
+  tests: readonly FlakyTestInput[],
+  organization = 'acme',
+): Promise<void> {
   const executions = tests.flatMap(
     ({ name, scope = 'Scope', location = './spec/a.rb:1', branch = 'main', minute = 0 }) =>
       (['failed', 'passed'] as const).map((result, second) => ({
@@ -38,16 +43,16 @@ async function flake(service: Service, suite: string, tests: readonly Given[], o
 }
 
 const names = async (service: Service, target: string): Promise<string[]> => {
-  const answer = await service.send('GET', target);
-  assert.equal(answer.status, 200, target);
-  return answer.body.map((test: { name: string }) => test.name);
+  const response = await service.send('GET', target);
+  assert.equal(response.status, 200, target);
+  return response.body.map((test: { name: string }) => test.name);
 };
 
 const shown: Case<ServiceHarness> = {
   id: 'flaky-tests.shown',
   cites: 'spec 2.12, spec 4.8, decisions 10',
   run: (harness) =>
-    withService(harness, both, async (service) => {
+    withService(harness, twoOrganizations, async (service) => {
       assert.deepEqual(await names(service, path('acme-suite')), []);
       const run = (result: 'passed' | 'failed' | 'skipped', commit: string, minute: number) => ({
         scope: 'Cart',
@@ -92,11 +97,11 @@ const order: Case<ServiceHarness> = {
   id: 'flaky-tests.most-recent-first',
   cites: 'spec 4.9, decisions 10, decisions 12',
   run: (harness) =>
-    withService(harness, both, async (service) => {
+    withService(harness, twoOrganizations, async (service) => {
       const tests = Array.from({ length: 45 }, (_, index) => ({ name: `t${index}`, minute: index % 5 }));
-      await flake(service, 'acme-suite', tests);
-      await flake(service, 'acme-other', [{ name: 'elsewhere', minute: 59 }]);
-      await flake(service, 'rivals-suite', [{ name: 'theirs', minute: 59 }], 'rivals');
+      await recordFlakyTests(service, 'acme-suite', tests);
+      await recordFlakyTests(service, 'acme-other', [{ name: 'elsewhere', minute: 59 }]);
+      await recordFlakyTests(service, 'rivals-suite', [{ name: 'theirs', minute: 59 }], 'rivals');
       const whole = (await service.send('GET', `${path('acme-suite')}?per_page=100`)).body;
       assert.equal(whole.length, 45);
       const key = (test: { latest_occurrence_at: string; id: string }) => `${test.latest_occurrence_at} ${test.id}`;
@@ -112,7 +117,7 @@ const order: Case<ServiceHarness> = {
     }),
 };
 
-const searched: readonly Given[] = [
+const searched: readonly FlakyTestInput[] = [
   { name: 'adds ITEMS', scope: 'Cart' },
   { name: 'pays', scope: 'Till of the cart' },
   { name: '100% done', scope: 'Rates' },
@@ -142,9 +147,9 @@ const search: Case<ServiceHarness> = {
   id: 'flaky-tests.search',
   cites: 'spec 4.8, decisions 10',
   run: (harness) =>
-    withService(harness, both, async (service) => {
+    withService(harness, twoOrganizations, async (service) => {
       for (const suite of ['acme-suite', 'acme-other']) {
-        await flake(service, suite, searched);
+        await recordFlakyTests(service, suite, searched);
         const find = async (text: string) =>
           (await names(service, `${path(suite)}?search=${encodeURIComponent(text)}`)).sort();
         for (const [text, found] of searches) {
@@ -156,9 +161,9 @@ const search: Case<ServiceHarness> = {
         assert.equal((await find('')).length, searched.length, 'the empty text is in every name');
       }
       for (const query of ['search=a&search=b', 'search[]=a', 'search[k]=a', 'search=%00']) {
-        const answer = await service.send('GET', `${path('acme-suite')}?${query}`);
-        assert.equal(answer.status, 400, query);
-        assert.match(answer.body.message, /^search must/);
+        const response = await service.send('GET', `${path('acme-suite')}?${query}`);
+        assert.equal(response.status, 400, query);
+        assert.match(response.body.message, /^search must/);
       }
     }),
 };
@@ -167,13 +172,13 @@ const branches: Case<ServiceHarness> = {
   id: 'flaky-tests.on-a-branch',
   cites: 'spec 4.8, decisions 10',
   run: (harness) =>
-    withService(harness, both, async (service) => {
-      await flake(service, 'acme-suite', [
+    withService(harness, twoOrganizations, async (service) => {
+      await recordFlakyTests(service, 'acme-suite', [
         { name: 'one', branch: 'main' },
         { name: 'two', branch: 'topic/%_1' },
         { name: 'three', branch: 'Main' },
       ]);
-      await flake(service, 'acme-suite', [{ name: 'one', branch: 'topic/%_1', minute: 3 }]);
+      await recordFlakyTests(service, 'acme-suite', [{ name: 'one', branch: 'topic/%_1', minute: 3 }]);
       const on = async (query: string) => (await names(service, `${path('acme-suite')}?${query}`)).sort();
       assert.deepEqual(await on('branch=main'), ['one']);
       assert.deepEqual(await on(`branch=${encodeURIComponent('topic/%_1')}`), ['one', 'two'].sort());
@@ -184,14 +189,14 @@ const branches: Case<ServiceHarness> = {
     }),
 };
 
-const places: Case<ServiceHarness> = {
+const suiteScope: Case<ServiceHarness> = {
   id: 'flaky-tests.of-a-suite',
   cites: 'spec 4.8, decisions 2',
   run: (harness) =>
-    withService(harness, both, async (service) => {
+    withService(harness, twoOrganizations, async (service) => {
       for (const suite of ['rivals-suite', 'nothing', 'ACME-SUITE', '0190a000-0000-7000-8000-000000000000']) {
-        const answer = await service.send('GET', path(suite));
-        assert.deepEqual([answer.status, answer.body], [404, { message: 'No suite found' }], suite);
+        const response = await service.send('GET', path(suite));
+        assert.deepEqual([response.status, response.body], [404, { message: 'No suite found' }], suite);
       }
       const other = await service.send('GET', path('rivals-suite', 'rivals'));
       assert.deepEqual([other.status, other.body], [404, { message: 'No organization found' }]);
@@ -199,4 +204,4 @@ const places: Case<ServiceHarness> = {
 };
 
 /** Flaky tests (spec 2.12, 4.8). */
-export const flakyTests: readonly Case<ServiceHarness>[] = [shown, order, search, branches, places];
+export const flakyTests: readonly Case<ServiceHarness>[] = [shown, order, search, branches, suiteScope];

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Operation } from '../../../core/contract/operation.js';
-import { type ResolverName, resolvers } from '../../../core/contract/resolvers.js';
+import type { Operation } from '../../../core/operations/contract/operation.js';
+import { type ResolverName, resolvers } from '../../../core/operations/contract/resolvers.js';
 import type { Case } from '../../case.js';
-import { trying } from '../../settings.js';
-import { type Example, examplesIn, fill, placeholdersOf } from '../examples.js';
-import { recordsOf } from '../records.js';
-import { type Answer, type Service, type ServiceHarness, withService } from '../service.js';
-import { organizationFixture } from '../world.js';
+import { propertyParameters } from '../../property-settings.js';
+import { type ExampleRequest, exampleRequests, fillPath, placeholdersOf } from '../example-requests.js';
+import { organizationFixture } from '../fixture.js';
+import { fetchRecords } from '../records.js';
+import { type ParsedResponse, type Service, type ServiceHarness, withService } from '../service.js';
 
 /** A request in the making; faults spoil it. */
-interface Draft {
+interface RequestDraft {
   method: string;
-  places: Record<string, string>;
+  pathParams: Record<string, string>;
   path: string;
   query: string;
   user: string;
@@ -21,131 +21,133 @@ interface Draft {
   body: string | undefined;
 }
 
-interface Fault {
+interface RequestFault {
   readonly name: string;
   applies(operation: Operation): boolean;
-  spoil(draft: Draft, operation: Operation): void;
+  apply(draft: RequestDraft, operation: Operation): void;
   /** How the answer starts: status and message. */
-  wanted(operation: Operation): readonly [number, RegExp];
+  expected(operation: Operation): readonly [number, RegExp];
 }
 
-const has = (operation: Operation, place: string) => placeholdersOf(operation.path).includes(place);
+const hasPlaceholder = (operation: Operation, placeholder: string) =>
+  placeholdersOf(operation.path).includes(placeholder);
 
 /** States that refuse an operation, by its id. */
-const states: Readonly<Record<string, { spoil: (draft: Draft) => void; status: number; message: RegExp }>> = {
-  'builds.cancel': {
-    spoil: (draft) => (draft.places.build = '2'),
-    status: 422,
-    message: /^Build can't be canceled/,
-  },
-  'builds.create': {
-    spoil(draft) {
-      draft.places.pipeline = 'deploy';
-      if (draft.body?.startsWith('{"commit"')) draft.body = '{"commit":"c","branch":"topic"}';
+const stateFaults: Readonly<Record<string, { spoil: (draft: RequestDraft) => void; status: number; message: RegExp }>> =
+  {
+    'builds.cancel': {
+      spoil: (draft) => (draft.pathParams.build = '2'),
+      status: 422,
+      message: /^Build can't be canceled/,
     },
-    status: 422,
-    message: /^The branch topic is excluded/,
-  },
-  'agents.stop': {
-    spoil: (draft) => (draft.places.agent = draft.places.disconnected ?? ''),
-    status: 400,
-    message: /^Can only stop connected agents$/,
-  },
-  'clusters.delete': {
-    spoil: (draft) => (draft.places.cluster = draft.places.busyCluster ?? ''),
-    status: 422,
-    message: /^Cluster can't be deleted while agents are connected to it$/,
-  },
-  'queues.pauseDispatch': {
-    spoil: (draft) => (draft.places.queue = draft.places.halted ?? ''),
-    status: 422,
-    message: /^Cluster queue is already paused$/,
-  },
-  'queues.resumeDispatch': {
-    spoil: (draft) => (draft.places.queue = draft.places.rest ?? ''),
-    status: 422,
-    message: /^Cluster queue is not paused$/,
-  },
-  'teams.create': {
-    spoil(draft) {
-      if (draft.body?.startsWith('{"name"')) draft.body = draft.body.replace('New team', 'TEAM of acme');
+    'builds.create': {
+      spoil(draft) {
+        draft.pathParams.pipeline = 'deploy';
+        if (draft.body?.startsWith('{"commit"')) draft.body = '{"commit":"c","branch":"topic"}';
+      },
+      status: 422,
+      message: /^The branch topic is excluded/,
     },
-    status: 422,
-    message: /^Validation failed: Name has already been taken$/,
-  },
-};
+    'agents.stop': {
+      spoil: (draft) => (draft.pathParams.agent = draft.pathParams.disconnected ?? ''),
+      status: 400,
+      message: /^Can only stop connected agents$/,
+    },
+    'clusters.delete': {
+      spoil: (draft) => (draft.pathParams.cluster = draft.pathParams.busyCluster ?? ''),
+      status: 422,
+      message: /^Cluster can't be deleted while agents are connected to it$/,
+    },
+    'queues.pauseDispatch': {
+      spoil: (draft) => (draft.pathParams.queue = draft.pathParams.halted ?? ''),
+      status: 422,
+      message: /^Cluster queue is already paused$/,
+    },
+    'queues.resumeDispatch': {
+      spoil: (draft) => (draft.pathParams.queue = draft.pathParams.rest ?? ''),
+      status: 422,
+      message: /^Cluster queue is not paused$/,
+    },
+    'teams.create': {
+      spoil(draft) {
+        if (draft.body?.startsWith('{"name"')) draft.body = draft.body.replace('New team', 'TEAM of acme');
+      },
+      status: 422,
+      message: /^Validation failed: Name has already been taken$/,
+    },
+  };
 
-const last = (operation: Operation) => placeholdersOf(operation.path).at(-1) as ResolverName;
+const lastPlaceholder = (operation: Operation) => placeholdersOf(operation.path).at(-1) as ResolverName;
 
 /** Everything that can be wrong, in the order in which it is told (decisions 1, decisions 12). */
-const faults: readonly Fault[] = [
+const faults: readonly RequestFault[] = [
   {
     name: 'route',
     applies: () => true,
-    spoil: (draft) => (draft.path = `/nowhere${draft.path}`),
-    wanted: () => [404, /^No route matches/],
+    apply: (draft) => (draft.path = `/nowhere${draft.path}`),
+    expected: () => [404, /^No route matches/],
   },
   {
     name: 'authentication',
     applies: () => true,
-    spoil: (draft) => (draft.authorization = 'bad'),
-    wanted: () => [401, /^Authentication required/],
+    apply: (draft) => (draft.authorization = 'bad'),
+    expected: () => [401, /^Authentication required/],
   },
   {
     name: 'scope',
     applies: (operation) => operation.scope !== null,
-    spoil: (draft) => (draft.scoped = false),
-    wanted: (operation) => [403, new RegExp(`the ${operation.scope} scope$`)],
+    apply: (draft) => (draft.scoped = false),
+    expected: (operation) => [403, new RegExp(`the ${operation.scope} scope$`)],
   },
   {
     name: 'organization',
-    applies: (operation) => has(operation, 'organization'),
-    spoil: (draft) => (draft.places.organization = 'nobody'),
-    wanted: () => [404, /^No organization found$/],
+    applies: (operation) => hasPlaceholder(operation, 'organization'),
+    apply: (draft) => (draft.pathParams.organization = 'nobody'),
+    expected: () => [404, /^No organization found$/],
   },
   {
     name: 'right',
     applies: (operation) => operation.form === 'command' && operation.right !== undefined,
-    spoil: (draft) => (draft.user = 'member@acme.test'),
-    wanted: () => [403, /^Forbidden$/],
+    apply: (draft) => (draft.user = 'member@acme.test'),
+    expected: () => [403, /^Forbidden$/],
   },
   {
     name: 'resource',
     applies: (operation) => placeholdersOf(operation.path).length > 1,
-    spoil: (draft, operation) => (draft.places[last(operation)] = 'nothing'),
-    wanted: (operation) => [404, new RegExp(`^No ${resolvers[last(operation)].what} found$`)],
+    apply: (draft, operation) => (draft.pathParams[lastPlaceholder(operation)] = 'nothing'),
+    expected: (operation) => [404, new RegExp(`^No ${resolvers[lastPlaceholder(operation)].label} found$`)],
   },
   {
     name: 'query',
     applies: () => true,
-    spoil: (draft, operation) => (draft.query = operation.form === 'list' ? '?page=x' : '?x=%zz'),
-    wanted: (operation) => [400, operation.form === 'list' ? /^page must be/ : /malformed escape/],
+    apply: (draft, operation) => (draft.query = operation.form === 'list' ? '?page=x' : '?x=%zz'),
+    expected: (operation) => [400, operation.form === 'list' ? /^page must be/ : /malformed escape/],
   },
   {
     name: 'body',
     applies: (operation) => operation.form === 'command',
-    spoil: (draft) => (draft.body = '[]'),
-    wanted: () => [400, /must be a JSON object/],
+    apply: (draft) => (draft.body = '[]'),
+    expected: () => [400, /must be a JSON object/],
   },
   {
     name: 'state',
-    applies: (operation) => operation.id in states,
-    spoil: (draft, operation) => states[operation.id]?.spoil(draft),
-    wanted: ({ id }) => [states[id]?.status ?? 0, states[id]?.message ?? /^$/],
+    applies: (operation) => operation.id in stateFaults,
+    apply: (draft, operation) => stateFaults[operation.id]?.spoil(draft),
+    expected: ({ id }) => [stateFaults[id]?.status ?? 0, stateFaults[id]?.message ?? /^$/],
   },
 ];
 
 /** Sends an example with these faults; the `state` fault goes first, so that it cannot undo another one. */
-async function sendSpoilt(
+async function sendWithFaults(
   service: Service,
-  example: Example,
-  chosen: readonly Fault[],
+  example: ExampleRequest,
+  chosen: readonly RequestFault[],
   tokens: Readonly<Record<string, string>>,
-): Promise<Answer> {
-  const { operation, places, body } = example;
-  const draft: Draft = {
+): Promise<ParsedResponse> {
+  const { operation, pathParams, body } = example;
+  const draft: RequestDraft = {
     method: operation.method,
-    places: { ...places },
+    pathParams: { ...pathParams },
     path: operation.path,
     query: '',
     user: 'admin@acme.test',
@@ -153,10 +155,10 @@ async function sendSpoilt(
     authorization: 'good',
     body: body && JSON.stringify(body),
   };
-  for (const fault of chosen.toReversed()) fault.spoil(draft, operation);
+  for (const fault of chosen.toReversed()) fault.apply(draft, operation);
   const token = draft.authorization === 'bad' ? 'nonsense' : (tokens[`${draft.user} ${draft.scoped}`] ?? null);
   const options = draft.body === undefined ? { token } : { token, body: draft.body };
-  return service.send(draft.method, fill(draft.path, draft.places) + draft.query, options);
+  return service.send(draft.method, fillPath(draft.path, draft.pathParams) + draft.query, options);
 }
 
 async function tokensFor(service: Service): Promise<Record<string, string>> {
@@ -181,16 +183,16 @@ const order: Case<ServiceHarness> = {
         version: '1',
       });
       const disconnected = (await service.api.host.agents.disconnect({ agent: (await gone).id })).id;
-      const [main, spare] = (await recordsOf(service, 'acme')).clusters;
+      const [main, spare] = (await fetchRecords(service, 'acme')).clusters;
       const [busyCluster, rest, halted] = [main.id, spare.queues[0].id, spare.queues[1].id];
-      const examples = (await examplesIn(service))
+      const examples = (await exampleRequests(service))
         .filter(({ operation }) => operation.form !== 'public')
-        .map((example) => ({ ...example, places: { ...example.places, disconnected, busyCluster, halted, rest } }));
+        .map((example) => ({ ...example, places: { ...example.pathParams, disconnected, busyCluster, halted, rest } }));
       const tokens = await tokensFor(service);
       const before = await service.api.events.read(0, 10_000);
       const byId = new Map(examples.map((example) => [example.operation.id, example]));
       const spoilt = fc.constantFrom(...byId.keys()).chain((id) => {
-        const possible = faults.filter((fault) => fault.applies((byId.get(id) as Example).operation));
+        const possible = faults.filter((fault) => fault.applies((byId.get(id) as ExampleRequest).operation));
         return fc.record({
           id: fc.constant(id),
           wrong: fc.subarray(
@@ -201,15 +203,15 @@ const order: Case<ServiceHarness> = {
       });
       await fc.assert(
         fc.asyncProperty(spoilt, async ({ id, wrong }) => {
-          const example = byId.get(id) as Example;
+          const example = byId.get(id) as ExampleRequest;
           const chosen = faults.filter(({ name }) => wrong.includes(name));
-          const { status, body } = await sendSpoilt(service, example, chosen, tokens);
+          const { status, body } = await sendWithFaults(service, example, chosen, tokens);
           const [first] = chosen;
-          const [wanted, message] = first?.wanted(example.operation) ?? [0, /^$/];
+          const [wanted, message] = first?.expected(example.operation) ?? [0, /^$/];
           assert.equal(status, wanted, `${id} with ${wrong.join(', ')}: ${JSON.stringify(body)}`);
           assert.match(body.message, message, `${id} with ${wrong.join(', ')}`);
         }),
-        trying(400),
+        propertyParameters(400),
       );
       assert.deepEqual(await service.api.events.read(0, 10_000), before, 'what is refused changes nothing');
     }),

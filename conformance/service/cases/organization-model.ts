@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Case } from '../../case.js';
-import { trying } from '../../settings.js';
-import { carriedOut } from '../models/carried-out.js';
-import { clusterMoves } from '../models/cluster-moves.js';
-import type { Plan } from '../models/move.js';
-import { type Organization, shownOrganization } from '../models/organization.js';
-import { teamMoves } from '../models/team-moves.js';
-import { recordsOf, type Shown } from '../records.js';
+import { propertyParameters } from '../../property-settings.js';
+import { clusterCommands } from '../models/cluster-commands.js';
+import { commandCounter } from '../models/command-counter.js';
+import type { PlanCommand } from '../models/model-command.js';
+import { type OrganizationModel, organizationFromRecords } from '../models/organization-model.js';
+import { teamCommands } from '../models/team-commands.js';
+import { fetchRecords, type RenderedRecord } from '../records.js';
 import { type Fixture, type Service, type ServiceHarness, withService } from '../service.js';
 
-const moves: Readonly<Record<string, Plan>> = { ...clusterMoves, ...teamMoves };
+const commandPlanners: Readonly<Record<string, PlanCommand>> = { ...clusterCommands, ...teamCommands };
 
 const chosen = fc.record({
-  move: fc.constantFrom(...Object.keys(moves)),
+  move: fc.constantFrom(...Object.keys(commandPlanners)),
   draw: fc.record({
     first: fc.nat({ max: 11 }),
     second: fc.nat({ max: 11 }),
@@ -35,18 +35,18 @@ const fixture: Fixture = {
 };
 
 /** The ids that the fixture's pipelines and suites have got: told by a team that has access to all of them. */
-async function accessible(service: Service): Promise<Pick<Organization, 'suites' | 'pipelines'>> {
+async function fetchAccessibleIds(service: Service): Promise<Pick<OrganizationModel, 'suites' | 'pipelines'>> {
   const { id } = await service.api.host.provision.team({
     ...at,
     name: 'All',
     pipelines: (fixture.pipelines ?? []).map(({ slug }) => ({ pipeline: slug, access_level: 'read_only' })),
     suites: (fixture.suites ?? []).map(({ slug }) => ({ suite: slug, access_level: ['read'] })),
   });
-  const [team] = (await recordsOf(service, 'acme')).teams;
+  const [team] = (await fetchRecords(service, 'acme')).teams;
   await service.send('DELETE', `/v2/organizations/acme/teams/${id}`);
   return {
-    suites: team.suites.map((one: Shown) => one.suite_id),
-    pipelines: team.pipelines.map((one: Shown) => one.pipeline_id),
+    suites: team.suites.map((one: RenderedRecord) => one.suite_id),
+    pipelines: team.pipelines.map((one: RenderedRecord) => one.pipeline_id),
   };
 }
 
@@ -58,27 +58,32 @@ const organizations: Case<ServiceHarness> = {
     fc.assert(
       fc.asyncProperty(fc.array(chosen, { minLength: 50, maxLength: 80, size: 'max' }), (commands) =>
         withService(harness, fixture, async (service) => {
-          const model: Organization = { clusters: [], teams: [], ...(await accessible(service)) };
+          const model: OrganizationModel = { clusters: [], teams: [], ...(await fetchAccessibleIds(service)) };
           for (const { move, draw } of commands) {
-            const planned = moves[move]?.(model, draw);
+            const planned = commandPlanners[move]?.(model, draw);
             if (planned === undefined) continue;
-            carriedOut.commands += 1;
+            commandCounter.count += 1;
             service.clock.advance(1);
-            const { method, path, body, refused } = planned;
-            const answer = await service.send(method, `/v2/organizations/acme${path}`, body ? { body } : {});
+            const { method, path, body, expectedError } = planned;
+            const response = await service.send(method, `/v2/organizations/acme${path}`, body ? { body } : {});
             const what = `${move} ${JSON.stringify(draw)}`;
-            if (refused) assert.deepEqual([answer.status, answer.body], [refused[0], { message: refused[1] }], what);
+            if (expectedError)
+              assert.deepEqual(
+                [response.status, response.body],
+                [expectedError[0], { message: expectedError[1] }],
+                what,
+              );
             else {
-              assert.ok(answer.status < 300, `${what}: ${answer.text}`);
-              planned.apply(answer.body);
+              assert.ok(response.status < 300, `${what}: ${response.text}`);
+              planned.apply(response.body);
             }
             const { suites: _, pipelines: __, ...known } = model;
-            assert.deepEqual(shownOrganization(await recordsOf(service, 'acme')), known, what);
+            assert.deepEqual(organizationFromRecords(await fetchRecords(service, 'acme')), known, what);
           }
         }),
       ),
-      trying(12),
+      propertyParameters(12),
     ),
 };
 
-export const organizationModel = [organizations];
+export const organizationModelCases = [organizations];

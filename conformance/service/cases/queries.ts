@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Operation } from '../../../core/contract/operation.js';
-import type { Parameter } from '../../../core/contract/parameters.js';
+import type { Parameter } from '../../../core/http/parameters.js';
+import type { Operation } from '../../../core/operations/contract/operation.js';
 import { operations } from '../../../core/operations/index.js';
 import { hostileTexts } from '../../arbitraries/texts.js';
 import type { Case } from '../../case.js';
-import { trying } from '../../settings.js';
-import { builds } from '../crew.js';
-import { type Example, examplesIn, targetOf } from '../examples.js';
+import { propertyParameters } from '../../property-settings.js';
+import { buildsPath } from '../driver.js';
+import { type ExampleRequest, exampleRequests, targetOf } from '../example-requests.js';
+import { organizationFixture } from '../fixture.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
-import { organizationFixture } from '../world.js';
 
 const acme = organizationFixture('acme');
 const many = (part: string) => Array.from({ length: 101 }, (_, index) => part.replace('@', String(index))).join('&');
 
 /** Queries that are wrong for a parameter, told from its form and schema; `#` is its name. */
-function wrongFor({ form, schema }: Parameter): string[] {
+function invalidValues({ form, schema }: Parameter): string[] {
   const kind = (schema.items ?? schema) as { type?: unknown; format?: unknown; enum?: unknown };
   const values =
     kind.type === 'boolean'
@@ -37,16 +37,16 @@ function wrongFor({ form, schema }: Parameter): string[] {
   ];
 }
 
-const wrongPages = ['x', '', '-1', '1.0', '1e3', '%2B1', '9007199254740992', '99999999999999999999', '1&#=1', '٣'];
+const invalidPages = ['x', '', '-1', '1.0', '1e3', '%2B1', '9007199254740992', '99999999999999999999', '1&#=1', '٣'];
 
-const listed = (operation: Operation) => Object.keys(operation.query ?? {}).length > 0 || operation.form === 'list';
+const hasQuery = (operation: Operation) => Object.keys(operation.query ?? {}).length > 0 || operation.form === 'list';
 
-async function exampleOf(service: Service, operation: Operation): Promise<Example> {
-  return (await examplesIn(service)).find((example) => example.operation === operation) as Example;
+async function exampleOf(service: Service, operation: Operation): Promise<ExampleRequest> {
+  return (await exampleRequests(service)).find((example) => example.operation === operation) as ExampleRequest;
 }
 
 /** Every parameter of every operation, wrong in every way. */
-const malformed: Case<ServiceHarness>[] = operations.filter(listed).map((operation) => ({
+const malformed: Case<ServiceHarness>[] = operations.filter(hasQuery).map((operation) => ({
   id: `requests.malformed-parameters.${operation.id}`,
   cites: 'spec 4.2, spec 4.9, decisions 1, decisions 3, decisions 12',
   run: (harness) =>
@@ -54,14 +54,14 @@ const malformed: Case<ServiceHarness>[] = operations.filter(listed).map((operati
       const target = targetOf(await exampleOf(service, operation));
       const refused = async (name: string, query: string) => {
         const filled = query.replaceAll('#', name);
-        const answer = await service.send(operation.method, `${target}?${filled}`);
-        assert.equal(answer.status, 400, `${target}?${filled.slice(0, 100)}`);
-        assert.ok(answer.body.message.startsWith(name), `${answer.body.message} does not name ${name}`);
+        const response = await service.send(operation.method, `${target}?${filled}`);
+        assert.equal(response.status, 400, `${target}?${filled.slice(0, 100)}`);
+        assert.ok(response.body.message.startsWith(name), `${response.body.message} does not name ${name}`);
       };
       for (const [name, parameter] of Object.entries(operation.query ?? {}))
-        for (const query of wrongFor(parameter)) await refused(name, query);
+        for (const query of invalidValues(parameter)) await refused(name, query);
       if (operation.form === 'list') {
-        for (const value of wrongPages) for (const name of ['page', 'per_page']) await refused(name, `#=${value}`);
+        for (const value of invalidPages) for (const name of ['page', 'per_page']) await refused(name, `#=${value}`);
         await refused('per_page', '#=0');
         for (const name of ['page', 'per_page']) await refused(name, '#[]=1');
       }
@@ -73,11 +73,11 @@ const escapes: Case<ServiceHarness> = {
   cites: 'decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const reading = (await examplesIn(service)).filter(({ operation }) => operation.method === 'GET');
+      const reading = (await exampleRequests(service)).filter(({ operation }) => operation.method === 'GET');
       for (const query of ['a=%', '%zz=1', 'a=%ff', 'name=%c3%28', 'x=1&%e0%a4=2']) {
         for (const example of reading) {
-          const answer = await service.send('GET', `${targetOf(example)}?${query}`);
-          assert.equal(answer.status, 400, `${targetOf(example)}?${query}`);
+          const response = await service.send('GET', `${targetOf(example)}?${query}`);
+          assert.equal(response.status, 400, `${targetOf(example)}?${query}`);
         }
       }
     }),
@@ -87,9 +87,9 @@ const list = '/v2/organizations/acme/builds';
 
 /** Ids of the builds that a query finds. */
 const found = async (service: Service, query: string): Promise<string[]> => {
-  const answer = await service.send('GET', `${list}?per_page=100&${query}`);
-  assert.equal(answer.status, 200, query);
-  return answer.body.map((build: { id: string }) => build.id);
+  const response = await service.send('GET', `${list}?per_page=100&${query}`);
+  assert.equal(response.status, 200, query);
+  return response.body.map((build: { id: string }) => build.id);
 };
 
 const notations: Case<ServiceHarness> = {
@@ -106,7 +106,7 @@ const notations: Case<ServiceHarness> = {
           const query = states.map((state) => `${names.next().value}=${state}`).join('&');
           assert.deepEqual(await found(service, `${query}&unknown[]=1&other=%20`), wanted);
         }),
-        trying(30),
+        propertyParameters(30),
       );
     }),
 };
@@ -178,7 +178,7 @@ const anyText: Case<ServiceHarness> = {
       const numbers = new Map<string, number>();
       for (const [index, text] of texts.entries()) {
         const body = { branch: text, commit: text, meta_data: { [text]: text, place: index } };
-        const { status, body: build } = await service.send('POST', builds, { body });
+        const { status, body: build } = await service.send('POST', buildsPath, { body });
         assert.equal(status, 201);
         numbers.set(text, build.number);
       }
@@ -190,7 +190,7 @@ const anyText: Case<ServiceHarness> = {
           `meta_data[${escaped}]=${escaped}`,
           `meta_data%5B${escaped}%5D=${escaped}&branch[]=${escaped}`,
         ]) {
-          const { body } = await service.send('GET', `${builds}?${query}`);
+          const { body } = await service.send('GET', `${buildsPath}?${query}`);
           assert.deepEqual(
             body.map((build: { number: number }) => build.number),
             [numbers.get(text)],

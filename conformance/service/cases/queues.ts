@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../../case.js';
-import { picture, recordsOf } from '../records.js';
-import { long, refusesAll, unstorable, type Wrong } from '../refused.js';
+import { organizationFixture } from '../fixture.js';
+import { expectAllRejected, type InvalidBody, textOfLength, unstorableTexts } from '../invalid-bodies.js';
+import { fetchRecords, snapshot } from '../records.js';
 import { type ServiceHarness, withService } from '../service.js';
-import { organizationFixture } from '../world.js';
 
 const acme = organizationFixture('acme');
 
-const mine = async (service: Parameters<typeof recordsOf>[0]) => {
-  const { clusters } = await recordsOf(service, 'acme');
+const clustersForQueues = async (service: Parameters<typeof fetchRecords>[0]) => {
+  const { clusters } = await fetchRecords(service, 'acme');
   const [main, spare] = clusters;
   return { main, spare, base: `/v2/organizations/acme/clusters/${spare.id}/queues` };
 };
@@ -18,10 +18,10 @@ const created: Case<ServiceHarness> = {
   cites: 'spec 2.7, spec 4.4, decisions 4, decisions 8',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { spare, base, main } = await mine(service);
-      const answer = await service.send('POST', base, { body: { key: 'Big_1-x' } });
-      assert.equal(answer.status, 201);
-      const { id, created_by, ...rest } = answer.body;
+      const { spare, base, main } = await clustersForQueues(service);
+      const response = await service.send('POST', base, { body: { key: 'Big_1-x' } });
+      assert.equal(response.status, 201);
+      const { id, created_by, ...rest } = response.body;
       assert.deepEqual(rest, {
         graphql_id: Buffer.from(`ClusterQueue---${id}`).toString('base64'),
         key: 'Big_1-x',
@@ -36,9 +36,9 @@ const created: Case<ServiceHarness> = {
         created_at: '2026-01-05T09:00:00.000Z',
       });
       assert.equal(created_by.email, 'admin@acme.test');
-      assert.deepEqual((await service.send('GET', `${base}/${id}`)).body, answer.body);
-      assert.deepEqual((await service.send('GET', base)).body.at(-1), answer.body);
-      for (const key of ['default', 'big_1-x', long(100)]) {
+      assert.deepEqual((await service.send('GET', `${base}/${id}`)).body, response.body);
+      assert.deepEqual((await service.send('GET', base)).body.at(-1), response.body);
+      for (const key of ['default', 'big_1-x', textOfLength(100)]) {
         const other = await service.send('POST', `${base}/`, { body: { key, description: 'About' } });
         assert.deepEqual([other.status, other.body.key, other.body.description], [201, key, 'About']);
       }
@@ -58,25 +58,27 @@ const validation: Case<ServiceHarness> = {
   cites: 'spec 7, decisions 8, decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { spare, base } = await mine(service);
-      const before = await picture(service, 'acme');
+      const { spare, base } = await clustersForQueues(service);
+      const before = await snapshot(service, 'acme');
       const charset = 'Validation failed: Key may only have letters, digits, - and _';
-      await refusesAll(service, ['POST'], base, [
+      await expectAllRejected(service, ['POST'], base, [
         [{}, "Validation failed: Key can't be blank"],
         [{ key: null }, "Validation failed: Key can't be blank"],
         [{ key: '' }, "Validation failed: Key can't be blank"],
-        [{ key: long(101) }, 'Validation failed: Key is too long'],
+        [{ key: textOfLength(101) }, 'Validation failed: Key is too long'],
         [{ key: 'rest' }, 'Validation failed: Key has already been taken'],
-        ...['a b', 'a.b', 'ä', 'a\n', ' a', 'a/b', '😀', ...unstorable].map((key): Wrong => [{ key }, charset]),
+        ...['a b', 'a.b', 'ä', 'a\n', ' a', 'a/b', '😀', ...unstorableTexts].map(
+          (key): InvalidBody => [{ key }, charset],
+        ),
         [{ description: 5 }, "Validation failed: Key can't be blank, Description must be a string"],
-        [{ key: 'a', description: long(10_001) }, 'Validation failed: Description is too long'],
+        [{ key: 'a', description: textOfLength(10_001) }, 'Validation failed: Description is too long'],
       ]);
-      await refusesAll(service, ['PUT', 'PATCH'], `${base}/${spare.queues[0].id}`, [
+      await expectAllRejected(service, ['PUT', 'PATCH'], `${base}/${spare.queues[0].id}`, [
         [{ description: [] }, 'Validation failed: Description must be a string'],
-        [{ description: long(10_001) }, 'Validation failed: Description is too long'],
+        [{ description: textOfLength(10_001) }, 'Validation failed: Description is too long'],
         [{ description: 'a\0' }, 'Validation failed: Description has a character that cannot be stored'],
       ]);
-      assert.equal(await picture(service, 'acme'), before, 'what is refused changes nothing');
+      assert.equal(await snapshot(service, 'acme'), before, 'what is refused changes nothing');
     }),
 };
 
@@ -85,7 +87,7 @@ const updated: Case<ServiceHarness> = {
   cites: 'spec 4.4, decisions 1, decisions 8',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { spare, base } = await mine(service);
+      const { spare, base } = await clustersForQueues(service);
       let known = spare.queues[0];
       const one = `${base}/${known.id}`;
       for (const [method, sent, changes] of [
@@ -96,8 +98,8 @@ const updated: Case<ServiceHarness> = {
         ['PUT', { description: '' }, { description: '' }],
       ] as const) {
         known = { ...known, ...changes };
-        const answer = await service.send(method, one, { body: sent });
-        assert.deepEqual([answer.status, answer.body], [200, known], `${method} ${JSON.stringify(sent)}`);
+        const response = await service.send(method, one, { body: sent });
+        assert.deepEqual([response.status, response.body], [200, known], `${method} ${JSON.stringify(sent)}`);
         assert.deepEqual((await service.send('GET', one)).body, known);
       }
     }),
@@ -117,7 +119,7 @@ const paused: Case<ServiceHarness> = {
   cites: 'spec 3.3, spec 7, decisions 8',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { spare, base } = await mine(service);
+      const { spare, base } = await clustersForQueues(service);
       const [queue] = spare.queues;
       const one = `${base}/${queue.id}`;
       const member = service.tokens['member@acme.test'] ?? null;
@@ -130,28 +132,28 @@ const paused: Case<ServiceHarness> = {
       for (const [body, note] of notes) {
         service.clock.advance(1_500);
         const at = new Date(service.clock.now()).toISOString();
-        const answer = await service.send('POST', `${one}/pause_dispatch`, { token: member, body });
-        const { dispatch_paused_by: by, ...rest } = answer.body;
+        const response = await service.send('POST', `${one}/pause_dispatch`, { token: member, body });
+        const { dispatch_paused_by: by, ...rest } = response.body;
         const { dispatch_paused_by: _, ...same } = queue;
-        assert.equal(answer.status, 200);
+        assert.equal(response.status, 200);
         assert.equal(by.email, 'member@acme.test');
         assert.deepEqual(rest, { ...same, dispatch_paused: true, dispatch_paused_at: at, dispatch_paused_note: note });
-        assert.deepEqual((await service.send('GET', one)).body, answer.body);
+        assert.deepEqual((await service.send('GET', one)).body, response.body);
         service.clock.advance(1_000);
         const late = await service.send('POST', `${one}/pause_dispatch/`, { body: { note: 'Late' } });
         assert.deepEqual([late.status, late.body], [422, { message: 'Cluster queue is already paused' }]);
-        assert.deepEqual((await service.send('GET', one)).body, answer.body, 'unchanged');
+        assert.deepEqual((await service.send('GET', one)).body, response.body, 'unchanged');
         const described = await service.send('PUT', one, { body: { description: queue.description } });
-        assert.deepEqual(described.body, answer.body, 'an update leaves the pause alone');
+        assert.deepEqual(described.body, response.body, 'an update leaves the pause alone');
         const resumed = await service.send('POST', `${one}/resume_dispatch`, body === undefined ? {} : { body: {} });
         assert.deepEqual([resumed.status, resumed.body], [200, { ...queue, ...idle }]);
         const again = await service.send('POST', `${one}/resume_dispatch`);
         assert.deepEqual([again.status, again.body], [422, { message: 'Cluster queue is not paused' }]);
       }
-      await refusesAll(service, ['POST'], `${one}/pause_dispatch`, [
+      await expectAllRejected(service, ['POST'], `${one}/pause_dispatch`, [
         [{ dispatch_paused_note: 5 }, 'Validation failed: Dispatch paused note must be a string'],
         [{ note: {} }, 'Validation failed: Note must be a string'],
-        [{ note: long(10_001) }, 'Validation failed: Note is too long'],
+        [{ note: textOfLength(10_001) }, 'Validation failed: Note is too long'],
       ]);
       assert.deepEqual((await service.send('GET', one)).body, queue);
     }),
@@ -162,7 +164,7 @@ const dispatch: Case<ServiceHarness> = {
   cites: 'spec 3.3, decisions 8',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { clusters } = await recordsOf(service, 'acme');
+      const { clusters } = await fetchRecords(service, 'acme');
       const [main] = clusters;
       const [standard, large] = main.queues;
       const { host } = service.api;
@@ -203,7 +205,7 @@ const deletion: Case<ServiceHarness> = {
   cites: 'spec 7, decisions 8, decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { main } = await mine(service);
+      const { main } = await clustersForQueues(service);
       const large = main.queues[1];
       const cluster = `/v2/organizations/acme/clusters/${main.id}`;
       const { host } = service.api;
@@ -222,10 +224,13 @@ const deletion: Case<ServiceHarness> = {
       assert.equal(waiting.cluster_queue_id, large.id);
       await service.send('PUT', cluster, { body: { default_queue_id: large.id } });
       const refused = async (reason: string) => {
-        const before = await picture(service, 'acme');
-        const answer = await service.send('DELETE', `${cluster}/queues/${large.id}`);
-        assert.deepEqual([answer.status, answer.body], [422, { message: `Cluster queue can't be deleted ${reason}` }]);
-        assert.equal(await picture(service, 'acme'), before);
+        const before = await snapshot(service, 'acme');
+        const response = await service.send('DELETE', `${cluster}/queues/${large.id}`);
+        assert.deepEqual(
+          [response.status, response.body],
+          [422, { message: `Cluster queue can't be deleted ${reason}` }],
+        );
+        assert.equal(await snapshot(service, 'acme'), before);
       };
       await refused("because it is the cluster's default queue");
       await service.send('PUT', cluster, { body: { default_queue_id: null } });
@@ -248,12 +253,12 @@ const deletion: Case<ServiceHarness> = {
     }),
 };
 
-const standard: Case<ServiceHarness> = {
+const defaultQueue: Case<ServiceHarness> = {
   id: 'queues.default-queue-serves-agents-that-name-none',
   cites: 'spec 2.6, decisions 8',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { main } = await mine(service);
+      const { main } = await clustersForQueues(service);
       const cluster = `/v2/organizations/acme/clusters/${main.id}`;
       const { host } = service.api;
       const arrive = (meta_data: string[]) =>
@@ -304,5 +309,5 @@ export const queues: readonly Case<ServiceHarness>[] = [
   paused,
   dispatch,
   deletion,
-  standard,
+  defaultQueue,
 ];

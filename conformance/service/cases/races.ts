@@ -1,9 +1,12 @@
 import type { Case } from '../../case.js';
-import { manyAtOnce } from '../races/crowds.js';
-import { orphans } from '../races/orphans.js';
+import { concurrencyCases } from '../races/concurrency.js';
+import { duplicateRequestRaces } from '../races/duplicate-requests.js';
+import { orphanRaces } from '../races/orphaned-records.js';
 import { raceCase } from '../races/race.js';
-import { twice } from '../races/twice.js';
 import type { ServiceHarness } from '../service.js';
 
 /** Changes that meet: each race is run overtaking both ways, at once on one Api, and on two over one storage. */
-export const races: readonly Case<ServiceHarness>[] = [...[...twice, ...orphans].map(raceCase), ...manyAtOnce];
+export const races: readonly Case<ServiceHarness>[] = [
+  ...[...duplicateRequestRaces, ...orphanRaces].map(raceCase),
+  ...concurrencyCases,
+];

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../core/operations/index.js';
 import type { Case } from '../../case.js';
-import { type Example, examplesIn, fill, isReading, successOf, targetOf } from '../examples.js';
+import { type ExampleRequest, exampleRequests, fillPath, isRead, successOf, targetOf } from '../example-requests.js';
+import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
-import { organizationFixture } from '../world.js';
 
 const acme = organizationFixture('acme');
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Every path of an operation, filled in. */
-const pathsOf = ({ operation, places }: Example) =>
-  [operation.path, ...(operation.alsoPaths ?? [])].map((path) => fill(path, places));
+const pathsOf = ({ operation, pathParams }: ExampleRequest) =>
+  [operation.path, ...(operation.alsoPaths ?? [])].map((path) => fillPath(path, pathParams));
 
 /** The methods that a path takes, read off the operations. */
-function methodsAt(path: string, examples: readonly Example[]): Set<string> {
+function methodsAt(path: string, examples: readonly ExampleRequest[]): Set<string> {
   const found = examples.filter((example) => pathsOf(example).includes(path));
   const taken = found.flatMap(({ operation }) => [operation.method, ...(operation.alsoMethods ?? [])]);
   return new Set([...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
@@ -25,12 +25,12 @@ const succeeds: Case<ServiceHarness>[] = operations.flatMap((operation) =>
     cites: 'spec 4, decisions 1',
     run: (harness: ServiceHarness) =>
       withService(harness, acme, async (service) => {
-        const example = (await examplesIn(service)).find((one) => one.operation === operation) as Example;
+        const example = (await exampleRequests(service)).find((one) => one.operation === operation) as ExampleRequest;
         const target = targetOf(example);
         if (target === '/' && slash === '/') return;
         const { body } = example;
-        const answer = await service.send(operation.method, target + slash, body ? { body } : {});
-        assert.equal(answer.status, successOf(operation));
+        const response = await service.send(operation.method, target + slash, body ? { body } : {});
+        assert.equal(response.status, successOf(operation));
       }),
   })),
 );
@@ -40,12 +40,12 @@ const head: Case<ServiceHarness> = {
   cites: 'decisions 1',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      for (const example of (await examplesIn(service)).filter(({ operation }) => isReading(operation))) {
+      for (const example of (await exampleRequests(service)).filter(({ operation }) => isRead(operation))) {
         const target = `${targetOf(example)}?per_page=1`;
-        const [get, answer] = [await service.send('GET', target), await service.send('HEAD', target)];
+        const [get, response] = [await service.send('GET', target), await service.send('HEAD', target)];
         const { 'x-request-id': _, date: __, ...wanted } = get.headers;
-        const { 'x-request-id': ___, date: ____, ...headers } = answer.headers;
-        assert.deepEqual([answer.status, headers], [200, wanted], target);
+        const { 'x-request-id': ___, date: ____, ...headers } = response.headers;
+        assert.deepEqual([response.status, headers], [200, wanted], target);
       }
     }),
 };
@@ -56,14 +56,14 @@ const wrongMethods: Case<ServiceHarness> = {
   needs: ['any-method'],
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const examples = await examplesIn(service);
+      const examples = await exampleRequests(service);
       for (const path of new Set(examples.flatMap(pathsOf))) {
         const taken = methodsAt(path, examples);
         for (const method of [...methods, 'TRACE', 'PROPFIND'].filter((one) => !taken.has(one))) {
-          const answer = await service.send(method, path, { token: null });
-          assert.equal(answer.status, 405, `${method} ${path}`);
-          if (method !== 'HEAD') assert.deepEqual(answer.body, { message: 'Method not allowed' });
-          assert.deepEqual(new Set(answer.headers.allow?.split(', ')), taken, `${method} ${path}`);
+          const response = await service.send(method, path, { token: null });
+          assert.equal(response.status, 405, `${method} ${path}`);
+          if (method !== 'HEAD') assert.deepEqual(response.body, { message: 'Method not allowed' });
+          assert.deepEqual(new Set(response.headers.allow?.split(', ')), taken, `${method} ${path}`);
         }
       }
     }),
@@ -74,7 +74,7 @@ const preflights: Case<ServiceHarness> = {
   cites: 'spec 1.7, decisions 1',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const examples = await examplesIn(service);
+      const examples = await exampleRequests(service);
       for (const path of new Set(examples.flatMap(pathsOf))) {
         for (const slash of path === '/' ? [''] : ['', '/']) {
           const { status, headers } = await service.send('OPTIONS', path + slash, { token: null });
@@ -88,7 +88,7 @@ const preflights: Case<ServiceHarness> = {
 };
 
 /** Targets that reach nothing; what is wrong with them is told before anybody is asked for a token. */
-const nowhere: readonly string[] = [
+const unknownPaths: readonly string[] = [
   '/v2',
   '/v1/builds',
   '/v2/accounts',
@@ -105,17 +105,17 @@ const nowhere: readonly string[] = [
   '/v2/organizations/acme/pipelines/web/builds/1/retry',
 ];
 
-const unknown: Case<ServiceHarness> = {
+const unknownRoutes: Case<ServiceHarness> = {
   id: 'requests.no-route',
   cites: 'spec 9.2, decisions 1, decisions 12',
   needs: ['raw-targets'],
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      for (const path of nowhere) {
+      for (const path of unknownPaths) {
         for (const method of [...methods, 'OPTIONS']) {
-          const answer = await service.send(method, `${path}?page=1`, { token: null });
-          assert.equal(answer.status, 404, `${method} ${path}`);
-          if (method !== 'HEAD') assert.deepEqual(answer.body, { message: `No route matches ${method} ${path}` });
+          const response = await service.send(method, `${path}?page=1`, { token: null });
+          assert.equal(response.status, 404, `${method} ${path}`);
+          if (method !== 'HEAD') assert.deepEqual(response.body, { message: `No route matches ${method} ${path}` });
         }
       }
     }),
@@ -129,8 +129,8 @@ const malformed: Case<ServiceHarness> = {
       for (const segment of ['%', '%zz', '%a', '%ff', '%c3%28', '%ed%a0%80', 'acme%']) {
         for (const path of [`/v2/organizations/${segment}/agents`, `/v2/nowhere/${segment}`]) {
           for (const method of ['GET', 'PUT', 'OPTIONS']) {
-            const answer = await service.send(method, path, { token: null });
-            assert.equal(answer.status, 400, `${method} ${path}`);
+            const response = await service.send(method, path, { token: null });
+            assert.equal(response.status, 400, `${method} ${path}`);
           }
         }
       }
@@ -170,8 +170,8 @@ const decodedOnce: Case<ServiceHarness> = {
         'x',
         '%D9%A1',
       ]) {
-        const answer = await service.send('GET', `${builds}/${number}`);
-        assert.deepEqual([answer.status, answer.body], [404, { message: 'No build found' }], number);
+        const response = await service.send('GET', `${builds}/${number}`);
+        assert.deepEqual([response.status, response.body], [404, { message: 'No build found' }], number);
       }
     }),
 };
@@ -198,11 +198,11 @@ const root: Case<ServiceHarness> = {
   run: (harness) =>
     withService(harness, acme, async (service) => {
       service.clock.advance(1_999);
-      const answer = await service.send('GET', '/', { token: null });
-      assert.equal(answer.body.timestamp, Math.floor(service.clock.now() / 1_000));
+      const response = await service.send('GET', '/', { token: null });
+      assert.equal(response.body.timestamp, Math.floor(service.clock.now() / 1_000));
       for (const authorization of ['Basic eDp5', 'Bearer x']) {
         const other = await service.send('GET', '/?a=b', { token: null, headers: { authorization } });
-        assert.deepEqual(other.body, answer.body);
+        assert.deepEqual(other.body, response.body);
       }
     }),
 };
@@ -212,7 +212,7 @@ export const routes: readonly Case<ServiceHarness>[] = [
   head,
   wrongMethods,
   preflights,
-  unknown,
+  unknownRoutes,
   malformed,
   decodedOnce,
   requestIds,

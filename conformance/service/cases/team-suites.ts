@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../../case.js';
-import { picture, recordsOf } from '../records.js';
-import { refusesAll, type Wrong } from '../refused.js';
+import { mergeFixtures, organizationFixture } from '../fixture.js';
+import { expectAllRejected, type InvalidBody } from '../invalid-bodies.js';
+import { fetchRecords, snapshot } from '../records.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
-import { organizationFixture, together } from '../world.js';
 
-const both = together(organizationFixture('acme'), organizationFixture('rivals'));
+const twoOrganizations = mergeFixtures(organizationFixture('acme'), organizationFixture('rivals'));
 const teamsPath = '/v2/organizations/acme/teams';
 const uuid = '0190a000-0000-7000-8000-000000000000';
 
 /** The first team, the suite in it, and one that is not. */
-const mine = async (service: Service) => {
-  const [team, other] = (await recordsOf(service, 'acme')).teams;
+const teamAndSuites = async (service: Service) => {
+  const [team, other] = (await fetchRecords(service, 'acme')).teams;
   return { team, held: team.suites[0].suite_id, free: other.suites[0].suite_id, one: `${teamsPath}/${team.id}` };
 };
 
@@ -19,25 +19,25 @@ const created: Case<ServiceHarness> = {
   id: 'team-suites.create-under-all-paths',
   cites: 'spec 2.10, spec 4.6, decisions 1, decisions 9',
   run: (harness) =>
-    withService(harness, both, async (service) => {
-      const { one, free } = await mine(service);
+    withService(harness, twoOrganizations, async (service) => {
+      const { one, free } = await teamAndSuites(service);
       for (const path of ['/suite/', '/suite', '/suites', '/suites/']) {
         service.clock.advance(1_000);
         const body = {
           suite_id: path === '/suites' ? free.toUpperCase() : free,
           access_level: ['edit', 'read', 'edit'],
         };
-        const answer = await service.send('POST', one + path, { body });
-        assert.equal(answer.status, 201, path);
-        assert.deepEqual(answer.body, {
+        const response = await service.send('POST', one + path, { body });
+        assert.equal(response.status, 201, path);
+        assert.deepEqual(response.body, {
           suite_id: free,
           suite_url: 'https://api.ci.test/v2/analytics/organizations/acme/suites/acme-other',
           created_at: new Date(service.clock.now()).toISOString(),
           access_level: ['read', 'edit'],
         });
-        assert.deepEqual((await service.send('GET', `${one}/suites/${free}`)).body, answer.body);
-        assert.deepEqual((await service.send('GET', `${one}/suites/${free.toUpperCase()}/`)).body, answer.body);
-        assert.deepEqual((await service.send('GET', `${one}/suites`)).body.at(-1), answer.body);
+        assert.deepEqual((await service.send('GET', `${one}/suites/${free}`)).body, response.body);
+        assert.deepEqual((await service.send('GET', `${one}/suites/${free.toUpperCase()}/`)).body, response.body);
+        assert.deepEqual((await service.send('GET', `${one}/suites`)).body.at(-1), response.body);
         const gone = await service.send('DELETE', `${one}/suites/${free}${path.endsWith('/') ? '/' : ''}`);
         assert.deepEqual([gone.status, gone.text], [204, '']);
         for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) {
@@ -48,12 +48,12 @@ const created: Case<ServiceHarness> = {
     }),
 };
 
-const levels: readonly Wrong[] = [
+const levels: readonly InvalidBody[] = [
   [{ access_level: [] }, "Validation failed: Access level can't be blank"],
   [{ access_level: null }, "Validation failed: Access level can't be blank"],
   [{}, "Validation failed: Access level can't be blank"],
   ...['write', '', 'READ', ['write'], ['read', 'x'], [['read']], 5, { read: true }, [null]].map(
-    (access_level): Wrong => [{ access_level }, 'Validation failed: Access level must be made of read and edit'],
+    (access_level): InvalidBody => [{ access_level }, 'Validation failed: Access level must be made of read and edit'],
   ),
 ];
 
@@ -61,28 +61,28 @@ const validation: Case<ServiceHarness> = {
   id: 'team-suites.validation',
   cites: 'spec 7, decisions 9, decisions 12',
   run: (harness) =>
-    withService(harness, both, async (service) => {
-      const { one, held, free } = await mine(service);
-      const theirs = (await recordsOf(service, 'rivals')).teams[0].suites[0].suite_id;
-      const before = await picture(service, 'acme');
+    withService(harness, twoOrganizations, async (service) => {
+      const { one, held, free } = await teamAndSuites(service);
+      const theirs = (await fetchRecords(service, 'rivals')).teams[0].suites[0].suite_id;
+      const before = await snapshot(service, 'acme');
       const read = { access_level: ['read'] };
-      await refusesAll(service, ['POST'], `${one}/suite`, [
+      await expectAllRejected(service, ['POST'], `${one}/suite`, [
         [{}, "Validation failed: Suite can't be blank, Access level can't be blank"],
         [read, "Validation failed: Suite can't be blank"],
         [{ suite_id: null, ...read }, "Validation failed: Suite can't be blank"],
         [{ suite_id: 5, ...read }, 'Validation failed: Suite must be a string'],
         ...[uuid, 'x', '', 'acme-suite', theirs].map(
-          (suite_id): Wrong => [{ suite_id, ...read }, 'Validation failed: Suite must exist'],
+          (suite_id): InvalidBody => [{ suite_id, ...read }, 'Validation failed: Suite must exist'],
         ),
         [{ suite_id: held, ...read }, 'Validation failed: Suite has already been added to this team'],
         [
           { suite_id: held.toUpperCase(), access_level: 'edit' },
           'Validation failed: Suite has already been added to this team',
         ],
-        ...levels.map(([body, message]): Wrong => [{ suite_id: free, ...(body as object) }, message]),
+        ...levels.map(([body, message]): InvalidBody => [{ suite_id: free, ...(body as object) }, message]),
       ]);
-      await refusesAll(service, ['PATCH', 'PUT'], `${one}/suites/${held}`, levels);
-      assert.equal(await picture(service, 'acme'), before);
+      await expectAllRejected(service, ['PATCH', 'PUT'], `${one}/suites/${held}`, levels);
+      assert.equal(await snapshot(service, 'acme'), before);
     }),
 };
 
@@ -90,8 +90,8 @@ const updated: Case<ServiceHarness> = {
   id: 'team-suites.access-levels',
   cites: 'spec 2.10, spec 4.6, decisions 1, decisions 9',
   run: (harness) =>
-    withService(harness, both, async (service) => {
-      const { one, held, free, team } = await mine(service);
+    withService(harness, twoOrganizations, async (service) => {
+      const { one, held, free, team } = await teamAndSuites(service);
       const known = team.suites[0];
       for (const [given, stored] of [
         ['edit', ['edit']],
@@ -105,9 +105,9 @@ const updated: Case<ServiceHarness> = {
       ] as const) {
         for (const method of ['PATCH', 'PUT']) {
           const body = { access_level: given, suite_id: free };
-          const answer = await service.send(method, `${one}/suites/${held}`, { body });
-          assert.deepEqual([answer.status, answer.body], [200, { ...known, access_level: stored }]);
-          assert.deepEqual((await service.send('GET', `${one}/suites/${held}`)).body, answer.body);
+          const response = await service.send(method, `${one}/suites/${held}`, { body });
+          assert.deepEqual([response.status, response.body], [200, { ...known, access_level: stored }]);
+          assert.deepEqual((await service.send('GET', `${one}/suites/${held}`)).body, response.body);
         }
         const made = await service.send('POST', `${one}/suite/`, { body: { suite_id: free, access_level: given } });
         assert.deepEqual(made.body.access_level, stored);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../../case.js';
-import { picture, recordsOf } from '../records.js';
-import { long, refusesAll, type Wrong } from '../refused.js';
+import { mergeFixtures, organizationFixture } from '../fixture.js';
+import { expectAllRejected, type InvalidBody, textOfLength } from '../invalid-bodies.js';
+import { fetchRecords, snapshot } from '../records.js';
 import { type Fixture, type Service, type ServiceHarness, withService } from '../service.js';
-import { withPair } from '../storages.js';
-import { organizationFixture, together } from '../world.js';
+import { withServicePair } from '../storage-wrappers.js';
 
 const acme = organizationFixture('acme');
 const base = '/v2/organizations/acme/teams';
 
-const good = {
+const validBody = {
   name: 'Übergröße & Co.',
   description: '',
   privacy: 'visible',
@@ -23,34 +23,38 @@ const created: Case<ServiceHarness> = {
   cites: 'spec 2.9, spec 4.5, decisions 4, decisions 9, decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const answer = await service.send('POST', base, { body: good });
-      assert.equal(answer.status, 201);
-      const { id, created_by, ...rest } = answer.body;
+      const response = await service.send('POST', base, { body: validBody });
+      assert.equal(response.status, 201);
+      const { id, created_by, ...rest } = response.body;
       assert.deepEqual(rest, {
         graphql_id: Buffer.from(`Team---${id}`).toString('base64'),
         slug: 'ubergroße-co',
         default: true,
         created_at: '2026-01-05T09:00:00.000Z',
-        ...good,
+        ...validBody,
       });
       assert.equal(created_by.email, 'admin@acme.test');
-      assert.deepEqual((await service.send('GET', `${base}/${id}`)).body, answer.body, 'one representation everywhere');
-      assert.deepEqual((await service.send('GET', base)).body.at(-1), answer.body);
+      assert.deepEqual(
+        (await service.send('GET', `${base}/${id}`)).body,
+        response.body,
+        'one representation everywhere',
+      );
+      assert.deepEqual((await service.send('GET', base)).body.at(-1), response.body);
       const member = await service.send('GET', `${base}?user_id=${created_by.id}`);
       assert.ok(!member.text.includes(id), 'who creates a team is not in it by that');
     }),
 };
 
-const fields: readonly Wrong[] = [
+const fields: readonly InvalidBody[] = [
   [{ name: '' }, "Validation failed: Name can't be blank"],
   [{ name: ' ' }, "Validation failed: Name can't be blank"],
   [{ name: null }, "Validation failed: Name can't be blank"],
   [{ name: 7 }, 'Validation failed: Name must be a string'],
-  [{ name: long(256) }, 'Validation failed: Name is too long'],
+  [{ name: textOfLength(256) }, 'Validation failed: Name is too long'],
   [{ name: '!?' }, 'Validation failed: Name must have a letter or a digit'],
   [{ name: 'secret TEAM of "acme"' }, 'Validation failed: Name has already been taken'],
   [{ description: 5 }, 'Validation failed: Description must be a string'],
-  [{ description: long(10_001) }, 'Validation failed: Description is too long'],
+  [{ description: textOfLength(10_001) }, 'Validation failed: Description is too long'],
   [{ description: '\ud800' }, 'Validation failed: Description has a character that cannot be stored'],
   [{ privacy: 'open' }, 'Validation failed: Privacy must be one of visible, secret'],
   [{ privacy: 1 }, 'Validation failed: Privacy must be a string'],
@@ -68,7 +72,7 @@ const validation: Case<ServiceHarness> = {
   cites: 'spec 4.5, spec 7, decisions 9, decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const before = await picture(service, 'acme');
+      const before = await snapshot(service, 'acme');
       const blank = (field: string) => `${field} can't be blank`;
       const names = {
         name: 'Name',
@@ -78,17 +82,17 @@ const validation: Case<ServiceHarness> = {
         default_member_role: 'Default member role',
         members_can_create_pipelines: 'Members can create pipelines',
       };
-      await refusesAll(service, ['POST'], base, [
+      await expectAllRejected(service, ['POST'], base, [
         [{}, `Validation failed: ${Object.values(names).map(blank).join(', ')}`],
-        ...Object.entries(names).flatMap(([field, name]): Wrong[] => [
-          [{ ...good, [field]: undefined }, `Validation failed: ${blank(name)}`],
-          [{ ...good, [field]: null }, `Validation failed: ${blank(name)}`],
+        ...Object.entries(names).flatMap(([field, name]): InvalidBody[] => [
+          [{ ...validBody, [field]: undefined }, `Validation failed: ${blank(name)}`],
+          [{ ...validBody, [field]: null }, `Validation failed: ${blank(name)}`],
         ]),
-        ...fields.map(([body, message]): Wrong => [{ ...good, ...(body as object) }, message]),
+        ...fields.map(([body, message]): InvalidBody => [{ ...validBody, ...(body as object) }, message]),
       ]);
       const [team] = JSON.parse(before).teams;
-      await refusesAll(service, ['PATCH', 'PUT'], `${base}/${team.id}`, fields);
-      assert.equal(await picture(service, 'acme'), before);
+      await expectAllRejected(service, ['PATCH', 'PUT'], `${base}/${team.id}`, fields);
+      assert.equal(await snapshot(service, 'acme'), before);
     }),
 };
 
@@ -97,7 +101,7 @@ const updated: Case<ServiceHarness> = {
   cites: 'spec 4.5, decisions 1, decisions 9, decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const [team] = (await recordsOf(service, 'acme')).teams;
+      const [team] = (await fetchRecords(service, 'acme')).teams;
       const one = `${base}/${team.id}`;
       let known = (await service.send('GET', one)).body;
       for (const [method, sent, follows] of [
@@ -107,15 +111,15 @@ const updated: Case<ServiceHarness> = {
         ['PUT', { name: 'CREME - BRULEE' }, { slug: 'creme-brulee' }],
         ['PATCH', { is_default_team: true }, { default: true }],
         ['PATCH', { default_member_role: 'maintainer', members_can_create_pipelines: true }, {}],
-        ['PUT', { ...good, name: '2nd' }, { slug: '2nd', default: true }],
+        ['PUT', { ...validBody, name: '2nd' }, { slug: '2nd', default: true }],
         ['PATCH', { is_default_team: false, description: '' }, { default: false }],
       ] as const) {
         known = { ...known, ...sent, ...follows };
-        const answer = await service.send(method, one, { body: sent });
-        assert.deepEqual([answer.status, answer.body], [200, known], `${method} ${JSON.stringify(sent)}`);
+        const response = await service.send(method, one, { body: sent });
+        assert.deepEqual([response.status, response.body], [200, known], `${method} ${JSON.stringify(sent)}`);
         assert.deepEqual((await service.send('GET', one)).body, known);
       }
-      const freed = await service.send('POST', base, { body: { ...good, name: 'Team of acme' } });
+      const freed = await service.send('POST', base, { body: { ...validBody, name: 'Team of acme' } });
       assert.deepEqual([freed.status, freed.body.slug], [201, 'team-of-acme'], 'a slug that was given up is free');
       const taken = await service.send('PATCH', `${base}/${freed.body.id}`, {
         body: { name: '2ND', privacy: 'secret' },
@@ -165,7 +169,7 @@ const secret: Case<ServiceHarness> = {
   id: 'teams.secret-for-members-and-admins',
   cites: 'spec 2.9, decisions 2',
   run: (harness) =>
-    withService(harness, together(acme, insider), async (service) => {
+    withService(harness, mergeFixtures(acme, insider), async (service) => {
       const all = (await service.send('GET', base)).body;
       const hidden = all.at(-1);
       const one = `${base}/${hidden.id}`;
@@ -185,9 +189,9 @@ const secret: Case<ServiceHarness> = {
             ['PATCH', ''],
             ...(sees ? [] : [['DELETE', '']]),
           ] as const) {
-            const answer = await service.send(method, one + path, { token });
-            assert.equal(answer.status, sees ? 200 : 404, `${who} ${method} ${path}`);
-            if (!sees) assert.deepEqual(answer.body, { message: 'No team found' });
+            const response = await service.send(method, one + path, { token });
+            assert.equal(response.status, sees ? 200 : 404, `${who} ${method} ${path}`);
+            if (!sees) assert.deepEqual(response.body, { message: 'No team found' });
           }
         }
       };
@@ -203,13 +207,13 @@ const byUser: Case<ServiceHarness> = {
   id: 'teams.of-a-user',
   cites: 'spec 4.5, decisions 1, decisions 2',
   run: (harness) =>
-    withService(harness, together(acme, insider, organizationFixture('rivals')), async (service) => {
+    withService(harness, mergeFixtures(acme, insider, organizationFixture('rivals')), async (service) => {
       const id = async (email: string) =>
         (await service.send('GET', '/v2/user', { token: service.tokens[email] ?? null })).body.id;
       const names = async (user: string, who = 'admin@acme.test') => {
-        const answer = await service.send('GET', `${base}?user_id=${user}`, { token: service.tokens[who] ?? null });
-        assert.equal(answer.status, 200);
-        return answer.body.map((team: { name: string }) => team.name);
+        const response = await service.send('GET', `${base}?user_id=${user}`, { token: service.tokens[who] ?? null });
+        assert.equal(response.status, 200);
+        return response.body.map((team: { name: string }) => team.name);
       };
       const [admin, member, inside] = [
         await id('admin@acme.test'),
@@ -225,8 +229,8 @@ const byUser: Case<ServiceHarness> = {
       assert.deepEqual(await names(await id('member@rivals.test')), []);
       assert.deepEqual(await names('0190a000-0000-7000-8000-000000000000'), []);
       for (const value of ['x', '', '5', `${member}x`]) {
-        const answer = await service.send('GET', `${base}?user_id=${value}`);
-        assert.deepEqual([answer.status, answer.body], [400, { message: 'user_id must be a UUID' }], value);
+        const response = await service.send('GET', `${base}?user_id=${value}`);
+        assert.deepEqual([response.status, response.body], [400, { message: 'user_id must be a UUID' }], value);
       }
     }),
 };
@@ -236,16 +240,16 @@ const deleted: Case<ServiceHarness> = {
   cites: 'spec 4.5, decisions 2',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { teams } = await recordsOf(service, 'acme');
+      const { teams } = await fetchRecords(service, 'acme');
       const [team, other] = teams;
       const webhook = async () => {
         const token = service.tokens['member@acme.test'] ?? null;
-        const answer = await service.send('GET', '/v2/organizations/acme/pipelines/web/builds/1', { token });
-        return answer.body.pipeline.provider.webhook_url;
+        const response = await service.send('GET', '/v2/organizations/acme/pipelines/web/builds/1', { token });
+        return response.body.pipeline.provider.webhook_url;
       };
       assert.notEqual(await webhook(), '');
-      const answer = await service.send('DELETE', `${base}/${team.id}/`);
-      assert.deepEqual([answer.status, answer.text], [204, '']);
+      const response = await service.send('DELETE', `${base}/${team.id}/`);
+      assert.deepEqual([response.status, response.text], [204, '']);
       assert.equal(await webhook(), '', 'the access that it gave is gone');
       for (const path of [
         '',
@@ -257,10 +261,10 @@ const deleted: Case<ServiceHarness> = {
         const gone = await service.send('GET', `${base}/${team.id}${path}`);
         assert.deepEqual([gone.status, gone.body], [404, { message: 'No team found' }], path);
       }
-      assert.deepEqual((await recordsOf(service, 'acme')).teams, [other]);
+      assert.deepEqual((await fetchRecords(service, 'acme')).teams, [other]);
       const user = await service.send('GET', '/v2/user', { token: service.tokens['member@acme.test'] ?? null });
       assert.deepEqual((await service.send('GET', `${base}?user_id=${user.body.id}`)).body, []);
-      assert.equal((await service.send('POST', base, { body: { ...good, name: team.name } })).status, 201);
+      assert.equal((await service.send('POST', base, { body: { ...validBody, name: team.name } })).status, 201);
     }),
 };
 
@@ -272,9 +276,10 @@ const joining: Case<ServiceHarness> = {
   id: 'teams.new-members-join-default-teams',
   cites: 'spec 2.9, spec 4.5',
   run: (harness) =>
-    withPair(harness, together(acme, organizationFixture('rivals')), async ({ service, storage }) => {
+    withServicePair(harness, mergeFixtures(acme, organizationFixture('rivals')), async ({ service, storage }) => {
       const { host } = service.api;
-      const make = (name: string, more: object) => service.send('POST', base, { body: { ...good, ...more, name } });
+      const make = (name: string, more: object) =>
+        service.send('POST', base, { body: { ...validBody, ...more, name } });
       const everyone = (await make('Everyone', { privacy: 'secret' })).body;
       await make('Chosen few', { is_default_team: false });
       const organizations = [{ organization: 'acme' }];

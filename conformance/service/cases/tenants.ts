@@ -1,34 +1,42 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Operation } from '../../../core/contract/operation.js';
-import { type ResolverName, resolvers } from '../../../core/contract/resolvers.js';
-import type { Schema } from '../../../core/contract/schema.js';
+import type { Operation } from '../../../core/operations/contract/operation.js';
+import { type ResolverName, resolvers } from '../../../core/operations/contract/resolvers.js';
 import { operations } from '../../../core/operations/index.js';
+import type { Schema } from '../../../core/schema/schema.js';
 import type { Case } from '../../case.js';
-import { trying } from '../../settings.js';
-import { bodiesFor, placesFor } from '../examples-of-resources.js';
-import { picture, type Records, recordsOf, type Shown } from '../records.js';
+import { propertyParameters } from '../../property-settings.js';
+import { exampleBodies, examplePathParams } from '../example-values.js';
+import { mergeFixtures, organizationFixture } from '../fixture.js';
+import { fetchRecords, type OrganizationRecords, type RenderedRecord, snapshot } from '../records.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
-import { organizationFixture, together } from '../world.js';
 
 const own = 'acme';
 const other = 'rivals';
-const both = together(organizationFixture(own), organizationFixture(other));
-const nobody = '0190a000-0000-7000-8000-000000000000';
+const twoOrganizations = mergeFixtures(organizationFixture(own), organizationFixture(other));
+const unknownId = '0190a000-0000-7000-8000-000000000000';
 
 /** Whoever asks keeps their token. */
 const reachable = operations.filter((operation) => operation.id !== 'accessToken.revoke');
 
 const placeholders = (path: string): ResolverName[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ResolverName);
-const fill = (path: string, places: Readonly<Record<string, string>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(places[name] ?? name));
+const fillPath = (path: string, pathParams: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathParams[name] ?? name));
 
-const ids = (records: readonly Shown[], of: (record: Shown) => readonly Shown[], field = 'id'): string[] =>
-  records.flatMap(of).map((record) => record[field]);
+const ids = (
+  records: readonly RenderedRecord[],
+  of: (record: RenderedRecord) => readonly RenderedRecord[],
+  field = 'id',
+): string[] => records.flatMap(of).map((record) => record[field]);
 
 /** What can stand in the place of each path parameter, of one organization. */
-function valuesOf({ organization, agents, clusters, teams }: Records): Record<ResolverName, readonly string[]> {
+function valuesOf({
+  organization,
+  agents,
+  clusters,
+  teams,
+}: OrganizationRecords): Record<ResolverName, readonly string[]> {
   return {
     organization: [organization],
     pipeline: ['web', 'deploy'],
@@ -47,12 +55,15 @@ function valuesOf({ organization, agents, clusters, teams }: Records): Record<Re
 const stateless = ['organization', 'pipeline', 'build', 'suite'];
 
 /** Values of both organizations and of nobody, for every path parameter. */
-function allValues(mine: Records, theirs: Records): Record<string, readonly string[]> {
-  const [one, two] = [valuesOf(mine), valuesOf(theirs)];
+function allValues(
+  ownRecords: OrganizationRecords,
+  foreignRecords: OrganizationRecords,
+): Record<string, readonly string[]> {
+  const [one, two] = [valuesOf(ownRecords), valuesOf(foreignRecords)];
   return Object.fromEntries(
     (Object.keys(resolvers) as ResolverName[]).map((name) => [
       name,
-      [...one[name], ...two[name], 'x', stateless.includes(name) ? 'nothing' : nobody],
+      [...one[name], ...two[name], 'x', stateless.includes(name) ? 'nothing' : unknownId],
     ]),
   );
 }
@@ -64,7 +75,7 @@ const targetOf = (operation: Operation, values: Readonly<Record<string, readonly
       fc.record(Object.fromEntries(Object.entries(values).map(([name, all]) => [name, fc.constantFrom(...all)]))),
       fc.constantFrom('', '?per_page=100', '?state=passed', '?include_retried_jobs=1', '?search=e&branch=main'),
     )
-    .map(([path, chosen, query]) => fill(path, chosen) + query);
+    .map(([path, chosen, query]) => fillPath(path, chosen) + query);
 
 /** Ids that bodies and queries name, as documented. */
 const idFields = (operation: Operation): string[] =>
@@ -79,12 +90,15 @@ const isolation: Case<ServiceHarness> = {
   id: 'tenants.no-byte-of-another',
   cites: 'spec 5.2, decisions 2',
   run: (harness) =>
-    withService(harness, both, async (service) => {
-      const [mine, theirs] = await Promise.all([recordsOf(service, own), recordsOf(service, other)]);
-      const values = allValues(mine, theirs);
-      const foreign = [...new Set(JSON.stringify(theirs).match(uuids) ?? [])];
-      const bodies = bodiesFor(mine);
-      const before = await picture(service, other);
+    withService(harness, twoOrganizations, async (service) => {
+      const [ownRecords, foreignRecords] = await Promise.all([
+        fetchRecords(service, own),
+        fetchRecords(service, other),
+      ]);
+      const values = allValues(ownRecords, foreignRecords);
+      const foreign = [...new Set(JSON.stringify(foreignRecords).match(uuids) ?? [])];
+      const bodies = exampleBodies(ownRecords);
+      const before = await snapshot(service, other);
       await fc.assert(
         fc.asyncProperty(
           fc
@@ -96,39 +110,44 @@ const isolation: Case<ServiceHarness> = {
             const token = service.tokens[`${who}@${own}.test`] ?? null;
             const theirIds = Object.fromEntries(idFields(operation).map((field) => [field, id]));
             const body = operation.method === 'GET' ? undefined : { ...bodies[operation.id], ...theirIds };
-            const answer = await service.send(operation.method, target, { token, ...(body ? { body } : {}) });
-            const said = answer.text.replace(`${operation.method} ${target.split('?')[0]}`, '');
+            const response = await service.send(operation.method, target, { token, ...(body ? { body } : {}) });
+            const said = response.text.replace(`${operation.method} ${target.split('?')[0]}`, '');
             assert.ok(!said.includes(other), `${operation.method} ${target} tells of ${other}: ${said.slice(0, 300)}`);
             for (const one of foreign)
               assert.ok(!said.includes(one), `${operation.method} ${target} shows ${one} of ${other}`);
             if (target.includes(`/organizations/${other}`)) {
-              assert.equal(answer.status, 404);
-              assert.deepEqual(answer.body, { message: 'No organization found' });
+              assert.equal(response.status, 404);
+              assert.deepEqual(response.body, { message: 'No organization found' });
             }
           },
         ),
-        trying(600),
+        propertyParameters(600),
       );
-      assert.equal(await picture(service, other), before, 'and nothing of it has changed');
+      assert.equal(await snapshot(service, other), before, 'and nothing of it has changed');
     }),
 };
 
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Values for one path parameter that name something, but not below the records before it in the path. */
-function misplaced(name: ResolverName, right: string, mine: Records, theirs: Records): string[] {
-  const [one, two] = [valuesOf(mine), valuesOf(theirs)];
+function foreignValues(
+  name: ResolverName,
+  right: string,
+  ownRecords: OrganizationRecords,
+  foreignRecords: OrganizationRecords,
+): string[] {
+  const [one, two] = [valuesOf(ownRecords), valuesOf(foreignRecords)];
   if (stateless.includes(name)) return name === 'organization' || name === 'suite' ? [...two[name]] : [];
   const elsewhere =
     name === 'agent' || name === 'cluster' || name === 'team' ? [] : one[name].filter((id) => id !== right);
   const kindred = name === 'cluster' ? one.team : one.cluster;
-  return [...elsewhere, ...two[name], ...kindred, nobody];
+  return [...elsewhere, ...two[name], ...kindred, unknownId];
 }
 
-async function unchanged(service: Service, act: () => Promise<void>): Promise<void> {
-  const before = [await picture(service, own), await picture(service, other)];
+async function expectUnchanged(service: Service, act: () => Promise<void>): Promise<void> {
+  const before = [await snapshot(service, own), await snapshot(service, other)];
   await act();
-  assert.deepEqual([await picture(service, own), await picture(service, other)], before);
+  assert.deepEqual([await snapshot(service, own), await snapshot(service, other)], before);
 }
 
 /** Everything right but for one parameter, which names a record of the other organization or of another parent. */
@@ -136,21 +155,27 @@ const paths: Case<ServiceHarness> = {
   id: 'tenants.misplaced-in-the-path',
   cites: 'spec 5.2, decisions 2',
   run: (harness) =>
-    withService(harness, both, async (service) => {
-      const [mine, theirs] = await Promise.all([recordsOf(service, own), recordsOf(service, other)]);
+    withService(harness, twoOrganizations, async (service) => {
+      const [ownRecords, foreignRecords] = await Promise.all([
+        fetchRecords(service, own),
+        fetchRecords(service, other),
+      ]);
       for (const operation of reachable) {
-        const places = placesFor(operation.id, mine);
-        const body = bodiesFor(mine)[operation.id];
-        await unchanged(service, async () => {
+        const pathParams = examplePathParams(operation.id, ownRecords);
+        const body = exampleBodies(ownRecords)[operation.id];
+        await expectUnchanged(service, async () => {
           for (const name of placeholders(operation.path)) {
-            const siblings = name === 'queue' ? mine.clusters.find((one) => one.id === places.cluster)?.queues : [];
-            const here = (siblings ?? []).map((one: Shown) => one.id);
-            const wrong = misplaced(name, places[name] ?? '', mine, theirs).filter((id) => !here.includes(id));
+            const siblings =
+              name === 'queue' ? ownRecords.clusters.find((one) => one.id === pathParams.cluster)?.queues : [];
+            const here = (siblings ?? []).map((one: RenderedRecord) => one.id);
+            const wrong = foreignValues(name, pathParams[name] ?? '', ownRecords, foreignRecords).filter(
+              (id) => !here.includes(id),
+            );
             for (const value of wrong) {
-              const target = fill(operation.path, { ...places, [name]: value });
-              const answer = await service.send(operation.method, target, body ? { body } : {});
-              const wanted = { message: `No ${resolvers[name].what} found` };
-              assert.deepEqual([answer.status, answer.body], [404, wanted], `${operation.method} ${target}`);
+              const target = fillPath(operation.path, { ...pathParams, [name]: value });
+              const response = await service.send(operation.method, target, body ? { body } : {});
+              const wanted = { message: `No ${resolvers[name].label} found` };
+              assert.deepEqual([response.status, response.body], [404, wanted], `${operation.method} ${target}`);
             }
           }
         });
@@ -163,22 +188,25 @@ const bodies: Case<ServiceHarness> = {
   id: 'tenants.misplaced-in-the-body',
   cites: 'decisions 2, decisions 8, decisions 9',
   run: (harness) =>
-    withService(harness, both, async (service) => {
-      const [mine, theirs] = await Promise.all([recordsOf(service, own), recordsOf(service, other)]);
-      const foreign = Object.values(valuesOf(theirs)).flat();
+    withService(harness, twoOrganizations, async (service) => {
+      const [ownRecords, foreignRecords] = await Promise.all([
+        fetchRecords(service, own),
+        fetchRecords(service, other),
+      ]);
+      const foreign = Object.values(valuesOf(foreignRecords)).flat();
       let checked = 0;
       for (const operation of reachable) {
         for (const field of idFields(operation)) {
           const paths = [operation.path, ...(operation.alsoPaths ?? [])];
           const path = operation.id === 'teamPipelines.delete' ? (operation.alsoPaths?.[0] ?? '') : (paths[0] ?? '');
-          const target = fill(path, placesFor(operation.id, mine));
-          await unchanged(service, async () => {
-            for (const id of [...foreign, nobody, mine.organization, mine.teams[0]?.id]) {
-              const body = { ...bodiesFor(mine)[operation.id], [field]: id };
+          const target = fillPath(path, examplePathParams(operation.id, ownRecords));
+          await expectUnchanged(service, async () => {
+            for (const id of [...foreign, unknownId, ownRecords.organization, ownRecords.teams[0]?.id]) {
+              const body = { ...exampleBodies(ownRecords)[operation.id], [field]: id };
               const query = operation.query?.[field] ? [`${target}?${field}=${encodeURIComponent(id)}`] : [];
               for (const [at, sent] of [[target, body], ...query.map((one) => [one, {}])] as const) {
-                const answer = await service.send(operation.method, at as string, { body: sent });
-                assert.ok([404, 422].includes(answer.status), `${operation.id} ${field} ${id}: ${answer.status}`);
+                const response = await service.send(operation.method, at as string, { body: sent });
+                assert.ok([404, 422].includes(response.status), `${operation.id} ${field} ${id}: ${response.status}`);
                 checked += 1;
               }
             }

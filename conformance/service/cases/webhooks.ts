@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Case } from '../../case.js';
-import { builds, Crew } from '../crew.js';
+import { buildsPath, Driver } from '../driver.js';
+import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
-import { organizationFixture } from '../world.js';
 
 /** Who sees the address of a pipeline's webhook: admins, and members of a team that manages the pipeline. */
 const visible: Case<ServiceHarness> = {
@@ -27,12 +27,12 @@ const visible: Case<ServiceHarness> = {
         for (const [who, sees] of Object.entries(seen)) {
           const token = service.tokens[`${who}@acme.test`] ?? null;
           const wanted = sees ? 'https://hooks.acme.test/web' : '';
-          const answers = await Promise.all([
-            service.send('GET', `${builds}/1`, { token }),
-            service.send('POST', builds, { token, body: { commit: 'c', branch: 'b' } }),
-            service.send('PUT', `${builds}/1/rebuild`, { token }),
+          const responses = await Promise.all([
+            service.send('GET', `${buildsPath}/1`, { token }),
+            service.send('POST', buildsPath, { token, body: { commit: 'c', branch: 'b' } }),
+            service.send('PUT', `${buildsPath}/1/rebuild`, { token }),
           ]);
-          for (const list of ['/v2/builds', '/v2/organizations/acme/builds', builds]) {
+          for (const list of ['/v2/builds', '/v2/organizations/acme/builds', buildsPath]) {
             const { body } = await service.send('GET', list, { token });
             for (const build of body) {
               const other = build.pipeline.slug !== 'web';
@@ -41,10 +41,10 @@ const visible: Case<ServiceHarness> = {
               assert.equal(url, other ? '' : wanted, `${who} with ${access_level} at ${list}`);
             }
           }
-          for (const { body } of answers)
+          for (const { body } of responses)
             assert.equal(body.pipeline.provider.webhook_url, wanted, `${who} ${access_level}`);
         }
-        const canceled = await new Crew(service).cancel(1);
+        const canceled = await new Driver(service).cancel(1);
         assert.equal(canceled.body.pipeline.provider.webhook_url, 'https://hooks.acme.test/web');
       });
     }

@@ -2,27 +2,27 @@ import { basename } from 'node:path';
 import test from 'ava';
 import { operations } from '../../../core/operations/index.js';
 import { testAll } from '../../bindings/ava.js';
-import { factor, seed, set } from '../../settings.js';
-import { secondOpinion } from '../_second-opinion.test.js';
-import { seen } from '../coverage.js';
+import { runFactor, seed, setSeedAndRuns } from '../../property-settings.js';
+import { openApiValidator } from '../_openapi-validator.test.js';
+import { coverage } from '../coverage.js';
 import { casesFor, combinations } from './combination.js';
-import type { Room } from './kept.js';
+import type { StoragePool } from './pooled-storage.js';
 
 /** Makes tests of all cases of the combination that the file is named after. */
 export function testCombination(url: string): void {
   const name = basename(url, '.test.js');
   const found = combinations.find((one) => one.name === name);
   if (found === undefined) throw new Error(`${name} is no combination`);
-  const { store, way, share } = found;
-  const { asked } = casesFor(way);
+  const { backend, transport, runShare } = found;
+  const { asked } = casesFor(transport);
   // What a transport brings was judged in process already, where it is the same.
-  const judge = way.wire === undefined ? { judge: secondOpinion() } : {};
-  let room: Room;
+  const validator = transport.wire === undefined ? { validateResponse: openApiValidator() } : {};
+  let pool: StoragePool;
   let opened = 0;
 
   test.before(async () => {
-    set({ seed, runs: factor * share });
-    room = await store.open();
+    setSeedAndRuns({ seed, runs: runFactor * runShare });
+    pool = await backend.open();
   });
 
   testAll(
@@ -30,18 +30,18 @@ export function testCombination(url: string): void {
     asked,
     async () => {
       opened += 1;
-      const wire = way.wire === undefined ? {} : { wire: way.wire };
-      return { harness: { storage: () => room.storage(), ...judge, ...wire }, close: async () => undefined };
+      const wire = transport.wire === undefined ? {} : { wire: transport.wire };
+      return { harness: { storage: () => pool.storage(), ...validator, ...wire }, close: async () => undefined };
     },
-    way.claims,
+    transport.capabilities,
   );
 
   test.after('every declared status was answered, every field of the specification seen', (t) => {
     // A run of some of the cases says nothing about what all of them cover.
     if (opened < asked.length) return;
-    t.deepEqual(seen.gaps(operations), []);
-    t.deepEqual(seen.unseen(), []);
+    t.deepEqual(coverage.statusGaps(operations), []);
+    t.deepEqual(coverage.fieldGaps(), []);
   });
 
-  test.after.always(() => room.close());
+  test.after.always(() => pool.close());
 }

@@ -7,10 +7,10 @@
  */
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../../core/system.js';
+import { defaultSeed, totalTries } from '../../property-settings.js';
 import { terminalReport } from '../../report/index.js';
 import { count, isGood, level, runSuite } from '../../runner/index.js';
-import { defaultSeed, tries } from '../../settings.js';
-import { carriedOut } from '../models/carried-out.js';
+import { commandCounter } from '../models/command-counter.js';
 import { type Combination, casesFor, combinations } from './combination.js';
 
 const { values } = parseArgs({
@@ -33,36 +33,36 @@ if (chosen.length === 0) throw new Error(`No combination is called ${values.only
 console.log(line('combination', 'passed', 'skipped', 'failed', 'tries', 'commands', 'requests', 'seconds'));
 for (const combination of chosen) await run(combination);
 
-async function run({ name, store, way, share }: Combination): Promise<void> {
-  const room = await store.open();
+async function run({ name, backend, transport, runShare }: Combination): Promise<void> {
+  const pool = await backend.open();
   let requests = 0;
   const open = async () => ({
     harness: {
-      storage: () => room.storage(),
-      ...(way.wire ? { wire: way.wire } : {}),
-      judge: async () => {
+      storage: () => pool.storage(),
+      ...(transport.wire ? { wire: transport.wire } : {}),
+      validateResponse: async () => {
         requests += 1;
         return [];
       },
     },
     close: async () => {},
   });
-  const { asked, skipped } = casesFor(way);
-  const before = { tries, commands: carriedOut.commands };
+  const { asked, skipped } = casesFor(transport);
+  const before = { totalTries, commands: commandCounter.count };
   const report = await runSuite({
-    levels: [level('service', [...asked, ...skipped], open, async () => way.claims)],
+    levels: [level('service', [...asked, ...skipped], open, async () => transport.capabilities)],
     subject: name,
     seed,
-    runs: runs ?? share,
+    runs: runs ?? runShare,
     now: () => systemClock.now(),
   });
-  await room.close();
+  await pool.close();
   const numbers = [
     count(report.results, 'Pass'),
     count(report.results, 'Skip'),
     report.results.length - count(report.results, 'Pass') - count(report.results, 'Skip'),
-    tries - before.tries,
-    carriedOut.commands - before.commands,
+    totalTries - before.totalTries,
+    commandCounter.count - before.commands,
     requests,
     (report.took / 1_000).toFixed(1),
   ];

@@ -1,28 +1,28 @@
-import { casesFor, combinations, stores } from './combination.js';
-import { ways } from './ways.js';
+import { casesFor, combinations, storageBackends } from './combination.js';
+import { serviceTransports } from './transports.js';
 
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /** What the README says of the combinations: how many cases each of them passes and skips, and why it skips them. */
 export function combinationsTable(): string {
-  const cells = stores.map((store) =>
+  const cells = storageBackends.map((backend) =>
     row(
-      store.name,
+      backend.name,
       ...combinations
-        .filter((one) => one.store === store)
-        .map(({ way }) => {
-          const { asked, skipped } = casesFor(way);
+        .filter((one) => one.backend === backend)
+        .map(({ transport }) => {
+          const { asked, skipped } = casesFor(transport);
           return `${asked.length} / ${skipped.length}`;
         }),
     ),
   );
   return [
-    row('Cases passed / skipped', ...ways.map(({ name }) => name)),
-    row(...['', ...ways].map(() => '---')),
+    row('Cases passed / skipped', ...serviceTransports.map(({ name }) => name)),
+    row(...['', ...serviceTransports].map(() => '---')),
     ...cells,
     '',
-    ...ways.flatMap(({ name, claims, reason }) => {
-      const { skipped } = casesFor({ claims });
+    ...serviceTransports.flatMap(({ name, capabilities, reason }) => {
+      const { skipped } = casesFor({ capabilities });
       if (skipped.length === 0) return [];
       return [`Skipped over ${name}: ${skipped.map(({ id }) => `\`${id}\``).join(', ')}, since`, `${reason}.`];
     }),

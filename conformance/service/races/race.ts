@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Storage } from '../../../core/index.js';
 import { Refusal } from '../../../core/index.js';
 import type { Case } from '../../case.js';
-import { type Records, recordsOf } from '../records.js';
+import { organizationFixture } from '../fixture.js';
+import { fetchRecords, type OrganizationRecords } from '../records.js';
 import type { Service, ServiceHarness } from '../service.js';
-import { type Pair, withPair } from '../storages.js';
-import { organizationFixture } from '../world.js';
+import { type ServicePair, withServicePair } from '../storage-wrappers.js';
 
 /** How a change came out. */
 export interface Outcome {
@@ -19,7 +19,7 @@ export interface Outcome {
 export type Change = (service: Service) => Promise<Outcome>;
 
 /** Which of the two had decided already when the other one was carried out; null where both ran at once. */
-export type Overtaken = 'one' | 'other' | null;
+export type StaleSide = 'one' | 'other' | null;
 
 /** What two changes are about, and what must hold when both are done. */
 export interface Race {
@@ -28,12 +28,12 @@ export interface Race {
   /** Prepares what the changes need; gives both of them, and the look at what they left behind. */
   start(
     service: Service,
-    records: Records,
+    records: OrganizationRecords,
     storage: Storage,
   ): Promise<{
     readonly one: Change;
     readonly other: Change;
-    check(one: Outcome, other: Outcome, overtaken: Overtaken): Promise<void> | void;
+    check(one: Outcome, other: Outcome, staleSide: StaleSide): Promise<void> | void;
   }>;
 }
 
@@ -41,12 +41,12 @@ export interface Race {
 export const request =
   (method: string, target: string, body?: object): Change =>
   async (service) => {
-    const answer = await service.send(method, target, body === undefined ? {} : { body });
-    return { status: answer.status, message: answer.body?.message, reply: answer.body };
+    const response = await service.send(method, target, body === undefined ? {} : { body });
+    return { status: response.status, message: response.body?.message, reply: response.body };
   };
 
 /** A change by the host; what it refuses counts by its status. */
-export const byHost =
+export const runtimeCall =
   (call: (host: Service['api']['host']) => Promise<unknown>): Change =>
   async (service) => {
     try {
@@ -62,11 +62,14 @@ export const byHost =
  * once, on one Api and on two over the same storage.
  */
 export function raceCase(race: Race): Case<ServiceHarness> {
-  const ways: readonly (readonly [Overtaken, (pair: Pair, one: Change, other: Change) => Promise<Outcome[]>])[] = [
+  const interleavings: readonly (readonly [
+    StaleSide,
+    (pair: ServicePair, one: Change, other: Change) => Promise<Outcome[]>,
+  ])[] = [
     [
       'one',
-      async ({ service, other: second, meet }, one, other) => {
-        const [outer, inner] = await meet(
+      async ({ service, other: second, interleave }, one, other) => {
+        const [outer, inner] = await interleave(
           () => one(service),
           () => other(second),
         );
@@ -75,8 +78,8 @@ export function raceCase(race: Race): Case<ServiceHarness> {
     ],
     [
       'other',
-      async ({ service, other: second, meet }, one, other) => {
-        const [outer, inner] = await meet(
+      async ({ service, other: second, interleave }, one, other) => {
+        const [outer, inner] = await interleave(
           () => other(second),
           () => one(service),
         );
@@ -95,17 +98,17 @@ export function raceCase(race: Race): Case<ServiceHarness> {
     id: race.id,
     cites: race.cites,
     async run(harness) {
-      for (const [overtaken, way] of ways) {
-        await withPair(harness, organizationFixture('acme'), async (pair) => {
+      for (const [staleSide, runInterleaving] of interleavings) {
+        await withServicePair(harness, organizationFixture('acme'), async (pair) => {
           const { service, storage } = pair;
-          const known = {
+          const authenticatedPair = {
             ...pair,
             other: { ...pair.other, tokens: service.tokens, send: sendAs(pair.other, service) },
           };
-          const started = await race.start(service, await recordsOf(service, 'acme'), storage);
-          const [one, other] = await way(known, started.one, started.other);
+          const started = await race.start(service, await fetchRecords(service, 'acme'), storage);
+          const [one, other] = await runInterleaving(authenticatedPair, started.one, started.other);
           assert.ok(one && other);
-          await started.check(one, other, overtaken);
+          await started.check(one, other, staleSide);
         });
       }
     },
@@ -119,7 +122,7 @@ const sendAs =
     other.send(method, target, { token: Object.values(tokens)[0] ?? null, ...options });
 
 /** That one of two equal changes was carried out, and the other refused in these words. */
-export function oneOfTwo(success: number, refused: number, message: string) {
+export function expectOneWinner(success: number, refused: number, message: string) {
   return (one: Outcome, other: Outcome): void => {
     const sorted = [one, other].toSorted((a, b) => a.status - b.status);
     assert.deepEqual(

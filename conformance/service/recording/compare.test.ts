@@ -2,19 +2,19 @@ import { setImmediate as later } from 'node:timers/promises';
 import test from 'ava';
 import { memoryStorage } from '../../../adapters/memory/index.js';
 import { type Api, type ApiOptions, createApi } from '../../../core/index.js';
-import { factor, seed, set } from '../../settings.js';
+import { runFactor, seed, setSeedAndRuns } from '../../property-settings.js';
 import { serviceCases } from '../index.js';
-import { over } from '../storages.js';
+import { overrideStorage } from '../storage-wrappers.js';
 import { compare, difference } from './compare.js';
-import type { Make } from './recording.js';
+import type { ApiVariant } from './recording.js';
 
 const harness = { storage: async () => memoryStorage() };
-const usual: Make = { name: 'usual', api: createApi };
+const defaultVariant: ApiVariant = { name: 'usual', create: createApi };
 
 /** As if everything that is looked up came from far away. */
-const slow: Make = {
+const slowStorage: ApiVariant = {
   name: 'slow',
-  api({ storage, ...options }) {
+  create({ storage, ...options }) {
     const afterwards =
       <A extends unknown[], T>(call: (...input: A) => Promise<T>) =>
       async (...input: A) => {
@@ -24,7 +24,7 @@ const slow: Make = {
     const { find, load, select } = storage;
     return createApi({
       ...options,
-      storage: over(storage, {
+      storage: overrideStorage(storage, {
         find: afterwards(find) as typeof find,
         load: afterwards(load) as typeof load,
         select: afterwards(select) as typeof select,
@@ -34,28 +34,28 @@ const slow: Make = {
 };
 
 test.before(() => {
-  set({ seed, runs: factor * 0.1 });
+  setSeedAndRuns({ seed, runs: runFactor * 0.1 });
 });
 
 /** Time says something where requests meet. */
-const telling = serviceCases.filter(({ id }) => id.includes('at-once') || id.includes('pages.'));
+const timeSensitiveCases = serviceCases.filter(({ id }) => id.includes('at-once') || id.includes('pages.'));
 
-const forgetful: Make = {
+const withoutCache: ApiVariant = {
   name: 'with nothing kept',
-  api: (options) => createApi({ ...options, cache: { renderings: 0, lookups: 0 } }),
+  create: (options) => createApi({ ...options, cache: { renderings: 0, lookups: 0 } }),
 };
 
 let requests = 0;
 for (const one of serviceCases) {
   test.serial(`the same bytes with nothing kept: ${one.id}`, async (t) => {
-    const compared = await compare([one], harness, [usual, forgetful]);
+    const compared = await compare([one], harness, [defaultVariant, withoutCache]);
     t.deepEqual(compared.differences, []);
     requests += compared.requests;
   });
 }
 
 test.serial('the same bytes, however long the storage takes', async (t) => {
-  const compared = await compare(telling, harness, [usual, slow]);
+  const compared = await compare(timeSensitiveCases, harness, [defaultVariant, slowStorage]);
   t.deepEqual(compared.differences, []);
 });
 
@@ -65,16 +65,16 @@ test.serial('something was compared', (t) => {
 });
 
 /** An Api that changes one of its answers. */
-const changing = (change: (body: string) => string): Make => ({
+const changingVariant = (change: (body: string) => string): ApiVariant => ({
   name: 'changing',
-  api(options: ApiOptions): Api {
+  create(options: ApiOptions): Api {
     const api = createApi(options);
     return {
       ...api,
       async handle(request) {
-        const answer = await api.handle(request);
-        if (!/\/clusters\/[^/]+$/.test(request.target) || request.method !== 'GET') return answer;
-        return { ...answer, body: [Buffer.from(change(Buffer.concat(answer.body).toString()))] };
+        const response = await api.handle(request);
+        if (!/\/clusters\/[^/]+$/.test(request.target) || request.method !== 'GET') return response;
+        return { ...response, body: [Buffer.from(change(Buffer.concat(response.body).toString()))] };
       },
     };
   },
@@ -83,8 +83,8 @@ const changing = (change: (body: string) => string): Make => ({
 const updating = serviceCases.filter(({ id }) => id === 'clusters.update');
 
 test.serial('a byte that differs is told with its case, its request and its place', async (t) => {
-  const changed = changing((body) => body.replace('"emoji":', '"emojj":'));
-  const { differences, cases } = await compare(updating, harness, [usual, changed]);
+  const changed = changingVariant((body) => body.replace('"emoji":', '"emojj":'));
+  const { differences, cases } = await compare(updating, harness, [defaultVariant, changed]);
   t.is(cases, 1);
   t.like(differences, { length: 1, 0: { case: 'clusters.update' } });
   t.regex(
@@ -94,7 +94,7 @@ test.serial('a byte that differs is told with its case, its request and its plac
 });
 
 test.serial('a space too many, which no case minds, is told as well', async (t) => {
-  const { differences } = await compare(updating, harness, [usual, changing((body) => `${body} `)]);
+  const { differences } = await compare(updating, harness, [defaultVariant, changingVariant((body) => `${body} `)]);
   t.is(differences.length, 1);
 });
 

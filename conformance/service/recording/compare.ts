@@ -1,6 +1,6 @@
 import type { Case } from '../../case.js';
 import type { ServiceHarness } from '../service.js';
-import { type Exchange, type Make, type Recording, record } from './recording.js';
+import { type ApiVariant, type Exchange, type Recording, recordCase } from './recording.js';
 
 /** The first place where two recordings of a case part. */
 export interface Difference {
@@ -23,18 +23,18 @@ export interface Comparison {
  */
 export async function compare(
   cases: readonly Case<ServiceHarness>[],
-  harness: Omit<ServiceHarness, 'wire' | 'make'>,
-  sides: readonly [Make, Make],
+  harness: Omit<ServiceHarness, 'wire' | 'apiFactory'>,
+  sides: readonly [ApiVariant, ApiVariant],
 ): Promise<Comparison> {
   const differences: Difference[] = [];
   let requests = 0;
   for (const one of cases) {
     let found: Omit<Difference, 'case'> | undefined;
     // What differs may do so only because requests that were sent at once met in another order.
-    for (const oneByOne of [false, true]) {
+    for (const sequentially of [false, true]) {
       const recordings = [
-        await record(one, harness, sides[0], oneByOne),
-        await record(one, harness, sides[1], oneByOne),
+        await recordCase(one, harness, sides[0], sequentially),
+        await recordCase(one, harness, sides[1], sequentially),
       ] as const;
       requests += recordings[0].exchanges.length;
       found = difference(recordings, [sides[0].name, sides[1].name]);
@@ -52,40 +52,43 @@ export function difference(
   [one, other]: readonly [Recording, Recording],
   names: Names,
 ): Omit<Difference, 'case'> | undefined {
-  for (let at = 0; at < Math.max(one.exchanges.length, other.exchanges.length); at += 1) {
-    const says = parted([one.exchanges[at], other.exchanges[at]], names);
-    if (says !== undefined) return { request: at + 1, says };
+  for (let index = 0; index < Math.max(one.exchanges.length, other.exchanges.length); index += 1) {
+    const says = exchangeDifference([one.exchanges[index], other.exchanges[index]], names);
+    if (says !== undefined) return { request: index + 1, says };
   }
   if (one.failure === other.failure) return undefined;
   const ended = ({ failure = 'passed' }: Recording) => failure;
   return { request: 0, says: `${names[0]}: ${ended(one)}; ${names[1]}: ${ended(other)}` };
 }
 
-function parted([one, other]: readonly [Exchange | undefined, Exchange | undefined], names: Names): string | undefined {
+function exchangeDifference(
+  [one, other]: readonly [Exchange | undefined, Exchange | undefined],
+  names: Names,
+): string | undefined {
   if (one === undefined || other === undefined) {
     const [who, what] = one === undefined ? [names[1], other] : [names[0], one];
     return `only ${who} was asked ${title(what as Exchange)}`;
   }
-  const asked = firstByte(one.asked, other.asked);
-  if (asked >= 0) return `byte ${asked} of the request: ${both([one.asked, other.asked], asked, names)}`;
-  const answered = firstByte(one.answered, other.answered);
+  const asked = firstDifferingByte(one.asked, other.asked);
+  if (asked >= 0) return `byte ${asked} of the request: ${describeSides([one.asked, other.asked], asked, names)}`;
+  const answered = firstDifferingByte(one.answered, other.answered);
   if (answered < 0) return undefined;
-  return `${title(one)}: byte ${answered} of the answer: ${both([one.answered, other.answered], answered, names)}`;
+  return `${title(one)}: byte ${answered} of the answer: ${describeSides([one.answered, other.answered], answered, names)}`;
 }
 
 /** The first byte in which they differ, counted from 0; -1 if there is none. */
-function firstByte(one: Uint8Array, other: Uint8Array): number {
+function firstDifferingByte(one: Uint8Array, other: Uint8Array): number {
   if (Buffer.compare(one, other) === 0) return -1;
-  let at = 0;
-  while (one[at] === other[at]) at += 1;
-  return at;
+  let index = 0;
+  while (one[index] === other[index]) index += 1;
+  return index;
 }
 
 const title = ({ asked }: Exchange): string => Buffer.from(asked).toString().split('\n', 1)[0] ?? '';
 
-const both = (sides: readonly [Uint8Array, Uint8Array], at: number, names: Names): string =>
-  sides.map((bytes, side) => `${names[side]} has ${JSON.stringify(around(bytes, at))}`).join(', ');
+const describeSides = (sides: readonly [Uint8Array, Uint8Array], index: number, names: Names): string =>
+  sides.map((bytes, side) => `${names[side]} has ${JSON.stringify(excerptAt(bytes, index))}`).join(', ');
 
 /** What stands there, with a little of what is before and behind it. */
-const around = (bytes: Uint8Array, at: number): string =>
-  Buffer.from(bytes.subarray(Math.max(0, at - 40), at + 40)).toString();
+const excerptAt = (bytes: Uint8Array, index: number): string =>
+  Buffer.from(bytes.subarray(Math.max(0, index - 40), index + 40)).toString();

@@ -3,7 +3,7 @@ import type { Case } from '../../case.js';
 import { inProcess } from '../in-process.js';
 import type { ServiceHarness } from '../service.js';
 import type { Wire, WireRequest } from '../wire.js';
-import { takingTurns, turns } from './turns.js';
+import { createMutex, serializedApi } from './mutex.js';
 
 /** A request of a case, and all that came back. */
 export interface Exchange {
@@ -19,9 +19,9 @@ export interface Recording {
 }
 
 /** A way to make the Api, with a name by which reports call it. */
-export interface Make {
+export interface ApiVariant {
   readonly name: string;
-  readonly api: (options: ApiOptions) => Api;
+  readonly create: (options: ApiOptions) => Api;
 }
 
 /**
@@ -29,18 +29,18 @@ export interface Make {
  * at once are answered one after the other: which of them comes first would else depend on how long a look-up takes, and
  * with it every id that is given afterwards.
  */
-export async function record(
+export async function recordCase(
   { run }: Case<ServiceHarness>,
-  harness: Omit<ServiceHarness, 'wire' | 'make'>,
-  { api }: Make,
-  oneByOne: boolean,
+  harness: Omit<ServiceHarness, 'wire' | 'apiFactory'>,
+  { create }: ApiVariant,
+  sequentially: boolean,
 ): Promise<Recording> {
   const exchanges: { asked: Uint8Array; answered: Uint8Array }[] = [];
-  const { inTurn, end } = turns();
+  const { inTurn, end } = createMutex();
   try {
     await run({
       ...harness,
-      make: (options) => (oneByOne ? takingTurns(api(options), inTurn) : api(options)),
+      apiFactory: (options) => (sequentially ? serializedApi(create(options), inTurn) : create(options)),
       wire: async (made) => recordingWire(made, exchanges),
     });
     return { exchanges };
@@ -58,7 +58,7 @@ const recordingWire = (api: Api, exchanges: { asked: Uint8Array; answered: Uint8
     return inProcess({
       async handle(asked) {
         const answer = await api.handle(asked);
-        exchange.answered = Buffer.concat([head(`${answer.status}`, answer.headers), ...answer.body]);
+        exchange.answered = Buffer.concat([formatHead(`${answer.status}`, answer.headers), ...answer.body]);
         return answer;
       },
     }).send(request);
@@ -67,8 +67,8 @@ const recordingWire = (api: Api, exchanges: { asked: Uint8Array; answered: Uint8
 });
 
 const requestBytes = ({ method, target, headers = {}, body = '' }: WireRequest): Uint8Array =>
-  Buffer.concat([head(`${method} ${target}`, headers), Buffer.from(body as string)]);
+  Buffer.concat([formatHead(`${method} ${target}`, headers), Buffer.from(body as string)]);
 
 /** The first line and the headers in their order, closed by an empty line. */
-const head = (first: string, headers: Readonly<Record<string, string>>): Uint8Array =>
+const formatHead = (first: string, headers: Readonly<Record<string, string>>): Uint8Array =>
   Buffer.from([first, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', ''].join('\n'));

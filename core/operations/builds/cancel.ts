@@ -1,11 +1,11 @@
-import { merge } from '../../contract/batch.js';
-import { command } from '../../contract/operation.js';
-import { unprocessable } from '../../contract/refusal.js';
+import { merge } from '../../commands/batch.js';
+import { changeBuild, freeAgents, holdingAgentIds } from '../../commands/build-changes.js';
 import { cancelBuild, isBlocked } from '../../machines/index.js';
 import type { Row } from '../../model/index.js';
+import { unprocessable } from '../../refusal.js';
 import { Build } from '../../representations/build.js';
-import { changeBuild, freeAgents, holdersOf } from '../changes.js';
-import { creatorOf, presentOne } from './present.js';
+import { command } from '../contract/operation.js';
+import { loadCreator, renderBuildWithPipeline } from './render-build.js';
 
 export const cancel = command({
   id: 'builds.cancel',
@@ -16,14 +16,17 @@ export const cancel = command({
   scope: 'write_builds',
   status: 200,
   reply: Build,
-  refusals: { 422: 'The build is finished, blocked, or being canceled already' },
+  errorStatuses: { 422: 'The build is finished, blocked, or being canceled already' },
   command: {
-    async load({ at, reader }) {
-      const holders = holdersOf(at.build.jobs);
-      return { build: at.build, agents: holders.length > 0 ? await reader.load('agent.inOrganization', holders) : [] };
+    async load({ records, reader }) {
+      const holders = holdingAgentIds(records.build.jobs);
+      return {
+        build: records.build,
+        agents: holders.length > 0 ? await reader.load('agent.inOrganization', holders) : [],
+      };
     },
     decide({ build, agents }, { now, rules, caller }) {
-      const reason = whyNot(build.state);
+      const reason = reasonNotCancelable(build.state);
       if (reason) return unprocessable(`Build can't be canceled because it's ${reason}.`);
       const before = { build, jobs: build.jobs };
       const after = cancelBuild(before, rules.cancellation, `Canceled by ${caller?.user.name ?? 'the host'}`, now);
@@ -33,11 +36,12 @@ export const cancel = command({
       };
     },
   },
-  present: async (build, call) => presentOne(build, await creatorOf(build, call), call.at, call),
+  render: async (build, context) =>
+    renderBuildWithPipeline(build, await loadCreator(build, context), context.records, context),
 });
 
 /** Why a build in that state cannot be canceled (decisions 7); undefined if it can. */
-export function whyNot(state: Row<'build'>['state']): string | undefined {
+export function reasonNotCancelable(state: Row<'build'>['state']): string | undefined {
   if (isBlocked(state)) return 'blocked';
   if (state === 'canceling') return 'already being canceled';
   return ['scheduled', 'running', 'failing'].includes(state) ? undefined : 'already finished';

@@ -1,14 +1,23 @@
-import { command } from '../../contract/operation.js';
-import { type Refusal, unprocessable } from '../../contract/refusal.js';
-import { flag, type Infer, integer, nullable, open, optional, type Schema, text } from '../../contract/schema.js';
+import { branchAllowed, excludesAll } from '../../commands/branch-filter.js';
+import { type BuildContent, countBuildIds, loadNewBuildRecords, newBuild } from '../../commands/new-build.js';
 import type { Author, PullRequest, Row } from '../../model/index.js';
+import { type Refusal, unprocessable } from '../../refusal.js';
 import { Build } from '../../representations/build.js';
-import { branchAllowed, excludesAll } from './branch-filter.js';
-import { type BuildContent, idsForBuild, loadBuildSite, newBuild } from './new-build.js';
-import { presentOne } from './present.js';
+import {
+  boolean,
+  type Infer,
+  integer,
+  looseObject,
+  nullable,
+  optional,
+  type Schema,
+  string,
+} from '../../schema/schema.js';
+import { command } from '../contract/operation.js';
+import { renderBuildWithPipeline } from './render-build.js';
 
 /** Values that are not strings are taken as their text (decisions 7). */
-const entries = (description: string) =>
+const stringMap = (description: string) =>
   ({
     type: ['object', 'null'],
     additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 65_535 },
@@ -20,22 +29,22 @@ const entries = (description: string) =>
 
 /** Name and email, or neither: `{}` counts as absent (decisions 7). */
 const NewAuthor = {
-  ...open({ name: optional(text({ maxLength: 255 })), email: optional(text({ maxLength: 255 })) }),
+  ...looseObject({ name: optional(string({ maxLength: 255 })), email: optional(string({ maxLength: 255 })) }),
   dependentRequired: { name: ['email'], email: ['name'] },
 } as Schema<Partial<Author>>;
 
 /** The body of spec 4.2. */
-export const NewBuild = open(
+export const NewBuild = looseObject(
   {
-    commit: text({ minLength: 1, maxLength: 255, description: 'Ref, SHA or tag to build' }),
-    branch: text({ minLength: 1, maxLength: 255, description: 'Branch the commit belongs to' }),
+    commit: string({ minLength: 1, maxLength: 255, description: 'Ref, SHA or tag to build' }),
+    branch: string({ minLength: 1, maxLength: 255, description: 'Branch the commit belongs to' }),
     author: optional(nullable(NewAuthor)),
-    clean_checkout: optional(nullable(flag({ description: 'Force a fresh checkout' }))),
-    env: optional(entries('Environment variables of the build')),
-    ignore_pipeline_branch_filters: optional(nullable(flag({ description: 'Step filters still apply' }))),
-    message: optional(nullable(text({ maxLength: 65_535 }))),
-    meta_data: optional(entries('Meta-data of the build')),
-    pull_request_base_branch: optional(nullable(text({ maxLength: 255 }))),
+    clean_checkout: optional(nullable(boolean({ description: 'Force a fresh checkout' }))),
+    env: optional(stringMap('Environment variables of the build')),
+    ignore_pipeline_branch_filters: optional(nullable(boolean({ description: 'Step filters still apply' }))),
+    message: optional(nullable(string({ maxLength: 65_535 }))),
+    meta_data: optional(stringMap('Meta-data of the build')),
+    pull_request_base_branch: optional(nullable(string({ maxLength: 255 }))),
     pull_request_id: optional(
       nullable(
         integer({
@@ -45,7 +54,7 @@ export const NewBuild = open(
         }),
       ),
     ),
-    pull_request_repository: optional(nullable(text({ maxLength: 65_535 }))),
+    pull_request_repository: optional(nullable(string({ maxLength: 65_535 }))),
   },
   {
     title: 'NewBuild',
@@ -63,52 +72,52 @@ export const create = command({
   scope: 'write_builds',
   status: 201,
   body: NewBuild,
-  problems: 'fields',
+  validationErrors: 'fields',
   reply: Build,
-  refusals: { 422: 'The body is not valid, or the branch is excluded by the filter of the pipeline' },
+  errorStatuses: { 422: 'The body is not valid, or the branch is excluded by the filter of the pipeline' },
   command: {
-    load: ({ at, input, ...about }) =>
-      refusedBranch(at.pipeline, input) ?? loadBuildSite(at.pipeline, input.branch, about),
-    ids: idsForBuild,
-    decide(site, given) {
-      const { batch, made } = newBuild(site, contentOf(given.input), given);
+    load: ({ records, input, ...context }) =>
+      checkBranchFilter(records.pipeline, input) ?? loadNewBuildRecords(records.pipeline, input.branch, context),
+    ids: countBuildIds,
+    decide(loaded, context) {
+      const { batch, made } = newBuild(loaded, toBuildContent(context.input), context);
       return { batch, reply: { ...made.build, jobs: made.jobs } };
     },
   },
-  present: (build, call) => presentOne(build, call.caller.user, call.at, call),
+  render: (build, context) => renderBuildWithPipeline(build, context.caller.user, context.records, context),
 });
 
-async function refuse(refusal: Refusal) {
+async function asPromise(refusal: Refusal) {
   return refusal;
 }
 
-function refusedBranch(pipeline: Row<'pipeline'>, { branch, ignore_pipeline_branch_filters }: NewBuild) {
+function checkBranchFilter(pipeline: Row<'pipeline'>, { branch, ignore_pipeline_branch_filters }: NewBuild) {
   const filter = pipeline.branch_configuration;
   if (ignore_pipeline_branch_filters === true || branchAllowed(filter, branch)) return undefined;
-  if (excludesAll(filter)) return refuse(unprocessable('Branches have been disabled for this pipeline'));
-  return refuse(unprocessable(`The branch ${branch} is excluded by this pipeline's branch filter`));
+  if (excludesAll(filter)) return asPromise(unprocessable('Branches have been disabled for this pipeline'));
+  return asPromise(unprocessable(`The branch ${branch} is excluded by this pipeline's branch filter`));
 }
 
-function contentOf(input: NewBuild): BuildContent {
+function toBuildContent(input: NewBuild): BuildContent {
   return {
     commit: input.commit,
     branch: input.branch,
     message: input.message ?? null,
     env: asStrings(input.env),
     meta_data: asStrings(input.meta_data),
-    author: authorOf(input.author),
-    pull_request: pullRequestOf(input),
+    author: toAuthor(input.author),
+    pull_request: toPullRequest(input),
     clean_checkout: input.clean_checkout ?? false,
     rebuilt_from: null,
   };
 }
 
-function authorOf(author: NewBuild['author']): Author | null {
+function toAuthor(author: NewBuild['author']): Author | null {
   const { name, email } = author ?? {};
   return name === undefined || email === undefined ? null : { name, email };
 }
 
-function pullRequestOf(input: NewBuild): PullRequest | null {
+function toPullRequest(input: NewBuild): PullRequest | null {
   if (typeof input.pull_request_id !== 'number') return null;
   return {
     id: String(input.pull_request_id),

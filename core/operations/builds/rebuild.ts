@@ -1,7 +1,7 @@
-import { command } from '../../contract/operation.js';
+import { countBuildIds, loadNewBuildRecords, newBuild } from '../../commands/new-build.js';
 import { Build } from '../../representations/build.js';
-import { idsForBuild, loadBuildSite, newBuild } from './new-build.js';
-import { presentOne } from './present.js';
+import { command } from '../contract/operation.js';
+import { renderBuildWithPipeline } from './render-build.js';
 
 /** Copies all but the meta-data; the creator is who asks (decisions 7). */
 export const rebuild = command({
@@ -14,14 +14,14 @@ export const rebuild = command({
   status: 200,
   reply: Build,
   command: {
-    load: async ({ at, ...about }) => ({
-      original: at.build,
-      site: await loadBuildSite(at.pipeline, at.build.branch, about),
+    load: async ({ records, ...context }) => ({
+      original: records.build,
+      site: await loadNewBuildRecords(records.pipeline, records.build.branch, context),
     }),
-    ids: ({ site }) => idsForBuild(site),
-    decide({ original, site }, given) {
+    ids: ({ site: loaded }) => countBuildIds(loaded),
+    decide({ original, site: loaded }, context) {
       const { batch, made } = newBuild(
-        site,
+        loaded,
         {
           commit: original.commit,
           branch: original.branch,
@@ -33,10 +33,10 @@ export const rebuild = command({
           clean_checkout: original.clean_checkout,
           rebuilt_from: { id: original.id, number: original.number },
         },
-        given,
+        context,
       );
       return { batch, reply: { ...made.build, jobs: made.jobs } };
     },
   },
-  present: (build, call) => presentOne(build, call.caller.user, call.at, call),
+  render: (build, context) => renderBuildWithPipeline(build, context.caller.user, context.records, context),
 });

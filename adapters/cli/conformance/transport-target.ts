@@ -1,0 +1,54 @@
+import type { TransportCapability, TransportHarness } from '../../../conformance/transport/index.js';
+import { UsageError } from '../usage-error.js';
+import { isModulePath } from './load-module.js';
+import type { ConformanceSuite } from './load-suite.js';
+
+/** A transport as it serves: over sockets, with nothing in front of it. */
+export interface TransportTarget {
+  readonly harness: TransportHarness;
+  readonly capabilities: readonly TransportCapability[];
+  /** What of HTTP a whole service behind it can be asked. */
+  readonly serviceCapabilities: readonly string[];
+}
+
+const commonCapabilities: readonly TransportCapability[] = ['sockets', 'malformed-escapes', 'alone'];
+/** Those that see the request as it came; a Request of the Fetch standard has neither odd targets nor the method TRACE. */
+const rawHttpClaims = {
+  capabilities: [...commonCapabilities, 'raw-targets', 'header-case'],
+  serviceCapabilities: ['raw-targets', 'any-method'],
+} as const satisfies Omit<TransportTarget, 'harness'>;
+
+type TargetFactory = (suite: ConformanceSuite) => Promise<TransportTarget>;
+
+/** Our own transports. */
+const targetFactories: Readonly<Record<'node' | 'koa' | 'fetch', TargetFactory>> = {
+  async node({ overSockets }) {
+    const { serve } = await import('../../node/index.js');
+    return { harness: overSockets((api, { prefix }) => serve(api, { prefix })), ...rawHttpClaims };
+  },
+  async koa({ overSockets }) {
+    const { serveKoa } = await import('../../koa/index.js');
+    return { harness: overSockets((api, { prefix }) => serveKoa(api, { prefix })), ...rawHttpClaims };
+  },
+  async fetch({ overSockets }) {
+    const { serveFetch } = await import('../../fetch/serve.js');
+    const harness = overSockets((api, { prefix }) => serveFetch(api, { prefix }));
+    return { harness, capabilities: commonCapabilities, serviceCapabilities: [] };
+  },
+};
+
+export const transportHelp = `${Object.keys(targetFactories).join(', ')} or a path to a module such as ./my-transport.js`;
+
+/** Refuses what `--transport` cannot mean. */
+export function checkTransport(text: string): void {
+  if (Object.hasOwn(targetFactories, text) || isModulePath(text)) return;
+  throw new UsageError(`--transport must be ${transportHelp}, not ${JSON.stringify(text)}`);
+}
+
+/** Reads `--transport`. */
+export async function createTransportTarget(text: string, suite: ConformanceSuite): Promise<TransportTarget> {
+  checkTransport(text);
+  if (Object.hasOwn(targetFactories, text)) return targetFactories[text as keyof typeof targetFactories](suite);
+  const { loadTransportModule } = await import('./transport-module.js');
+  return loadTransportModule(text, suite);
+}

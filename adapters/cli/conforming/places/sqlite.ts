@@ -1,5 +1,0 @@
-import type { Storage } from '../../../../core/ports/index.js';
-import { knexStorage } from '../../../knex/index.js';
-
-/** The storage in a file. */
-export const at = (filename: string): Storage => knexStorage({ client: 'sqlite', filename });

@@ -1,0 +1,33 @@
+import { type Api, Refusal } from '../../../core/index.js';
+import type { Row } from '../../../core/model/index.js';
+import type { Delays } from './delays.js';
+
+/** An agent takes one job after the other until there is none for it. */
+export async function runAvailableJobs(api: Api, agent: string, delays: Delays): Promise<void> {
+  for (;;) {
+    const job = await nullIfRefused(() => api.host.jobs.accept({ agent }));
+    if (!job) return;
+    await runJob(api, job, delays);
+  }
+}
+
+/** Takes a job from wherever it stands to its end. */
+export async function runJob(api: Api, { id, state, type }: Pick<Row<'job'>, 'id' | 'state' | 'type'>, delays: Delays) {
+  const job = { job: id };
+  if (state === 'accepted' || state === 'scheduled') {
+    await delays.sleepBetween(200, 600);
+    if (!(await nullIfRefused(() => api.host.jobs.start(job)))) return;
+  }
+  await (type === 'trigger' ? delays.sleepBetween(500, 1_500) : delays.sleepBetween(2_000, 5_000));
+  await nullIfRefused(() => api.host.jobs.finish({ ...job, exit_status: 0 }));
+}
+
+/** A refusal is no error here: somebody was faster, canceled the build, or stopped the agent. */
+async function nullIfRefused<T>(action: () => Promise<T>): Promise<T | null> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}

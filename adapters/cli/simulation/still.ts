@@ -1,2 +1,0 @@
-/** An agent with this tag is kept alive by the simulation and never moved: what it does now, it goes on doing. */
-export const stillTag = 'simulation=off';

@@ -1,0 +1,16 @@
+/** Filters combine into many shapes; a client that tries them all must not fill the memory. */
+const maxEntries = 2_000;
+
+/** Statements that are built when they are first asked for. */
+export class StatementCache<Compiled> {
+  readonly #entries = new Map<string, Compiled>();
+
+  get(key: string, compile: () => Compiled): Compiled {
+    const cached = this.#entries.get(key);
+    if (cached !== undefined || this.#entries.has(key)) return cached as Compiled;
+    const entry = compile();
+    if (this.#entries.size >= maxEntries) this.#entries.clear();
+    this.#entries.set(key, entry);
+    return entry;
+  }
+}

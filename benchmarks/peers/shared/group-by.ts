@@ -1,0 +1,13 @@
+/** Rows by what one of their columns holds, in the order in which they came. */
+export function groupBy<T extends Readonly<Record<string, unknown>>>(
+  rows: readonly T[],
+  column: keyof T,
+): Map<unknown, T[]> {
+  const groups = new Map<unknown, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row[column]);
+    if (group === undefined) groups.set(row[column], [row]);
+    else group.push(row);
+  }
+  return groups;
+}

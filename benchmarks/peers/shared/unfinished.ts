@@ -1,7 +1,0 @@
-import { isUnfinished, jobStates } from '../../../core/machines/index.js';
-
-/** The states of a job that is not done yet: those that canceling a build ends. */
-export const unfinished = jobStates.filter(isUnfinished);
-
-/** The same as SQL: `('pending', …)`. */
-export const unfinishedList = `(${unfinished.map((state) => `'${state}'`).join(', ')})`;

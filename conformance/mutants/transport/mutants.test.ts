@@ -1,0 +1,43 @@
+import { bodyParser } from '@koa/bodyparser';
+import test from 'ava';
+import Koa from 'koa';
+import { koaMiddleware } from '../../../adapters/koa/index.js';
+import { serveListener } from '../../../adapters/node/index.js';
+import { overSockets, transportCasesFor } from '../../transport/index.js';
+import { applyTransportMutant, transportMutants } from './mutants.js';
+
+/** A whole transport, which keeps all that the suite asks for behind a host that has everything. */
+const whole = overSockets((api, { prefix, bodyParser: withBodyParser }) => {
+  const app = new Koa();
+  if (withBodyParser) app.use(bodyParser());
+  app.use(koaMiddleware(api, { prefix }));
+  app.use((ctx) => {
+    ctx.body = 'the host';
+  });
+  return serveListener(app.callback());
+});
+
+const cases = transportCasesFor(
+  'sockets',
+  'raw-targets',
+  'malformed-escapes',
+  'header-case',
+  'body-parser',
+  'own-routes',
+);
+
+for (const mutant of transportMutants) {
+  test(`broken.${mutant.name}`, async (t) => {
+    const caughtBy: string[] = [];
+    for (const { id, run } of cases) {
+      await run(applyTransportMutant(whole, mutant)).catch(() => caughtBy.push(id));
+      if (caughtBy.length > 0) break;
+    }
+    t.not(caughtBy.length, 0, 'no case has noticed');
+    t.log(`noticed by ${caughtBy[0]}`);
+  });
+}
+
+test('none of it is noticed where nothing is broken', async (t) => {
+  for (const { id, run } of cases) await t.notThrowsAsync(run(whole), id);
+});

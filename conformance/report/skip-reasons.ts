@@ -1,0 +1,12 @@
+import type { Result } from '../runner/result.js';
+
+/** Skipped and not reached cases, counted by their reason: `Skip needs again, which is not claimed: 2 cases`. */
+export function skipReasons(results: readonly Result[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { status, reason } of results) {
+    if (reason === undefined) continue;
+    const line = `${status} ${reason}`;
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  return [...counts].map(([line, number]) => `${line}: ${number} ${number === 1 ? 'case' : 'cases'}`);
+}

@@ -1,0 +1,75 @@
+import { manualClock } from '../../../adapters/fake/manual-clock.js';
+import { seededIds } from '../../../adapters/fake/seeded-ids.js';
+import { type KnexOptions, knexStorage } from '../../../adapters/knex/index.js';
+import { type Api, type ApiOptions, createApi, type Fixture, Refusal } from '../../../core/index.js';
+import { inProcess } from '../in-process.js';
+import type { WireResponse } from '../wire.js';
+
+/** What may be asked of an Api in another process, as plain data. */
+export type ApiMessage =
+  | {
+      readonly type: 'open';
+      readonly database: KnexOptions;
+      readonly seed: number;
+      readonly cache: ApiOptions['cache'];
+    }
+  | { readonly type: 'load'; readonly fixture: Fixture }
+  | {
+      readonly type: 'send';
+      readonly method: string;
+      readonly target: string;
+      readonly token: string;
+      readonly body?: object;
+    }
+  | { readonly type: 'host'; readonly group: 'jobs' | 'agents'; readonly call: string; readonly input: object }
+  | { readonly type: 'advance'; readonly milliseconds: number }
+  | { readonly type: 'close' };
+
+/** One of several Apis on one database: in this process or in another one. */
+// biome-ignore lint/suspicious/noExplicitAny: what comes back depends on what was asked
+export type ApiClient = (message: ApiMessage) => Promise<any>;
+
+/** An Api in this process. Its time stands still until it is told to go on; what the host is refused is answered as null. */
+export function localApi(): ApiClient {
+  let api: Api | undefined;
+  let clock = manualClock();
+  return async (message) => {
+    switch (message.type) {
+      case 'open':
+        clock = manualClock();
+        api = createApi({
+          storage: knexStorage(message.database),
+          clock,
+          ids: seededIds(message.seed),
+          cache: message.cache ?? {},
+        });
+        return api.prepare();
+      case 'load':
+        return api?.host.load(message.fixture);
+      case 'send':
+        return api && send(api, message);
+      case 'host':
+        return api && callRuntime(api, message);
+      case 'advance':
+        return clock.advance(message.milliseconds);
+      case 'close':
+        return api?.close();
+    }
+  };
+}
+
+function send(api: Api, message: ApiMessage & { type: 'send' }): Promise<WireResponse> {
+  const { method, target, token, body } = message;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-request-id': 'same' };
+  return inProcess(api).send({ method, target, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+}
+
+async function callRuntime(api: Api, { group, call, input }: ApiMessage & { type: 'host' }): Promise<unknown> {
+  const commands = api.host[group] as unknown as Readonly<Record<string, (input: object) => Promise<unknown>>>;
+  try {
+    return await commands[call]?.(input);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { operations } from '../../../core/operations/index.js';
+import type { Case } from '../../case.js';
+import { type ExampleRequest, exampleRequests, targetOf } from '../example-requests.js';
+import { organizationFixture } from '../fixture.js';
+import { type Fixture, type ServiceHarness, withService } from '../service.js';
+
+const base = 'https://ci.test/api/v9';
+
+/** A `Link` header taken apart: relations in their order, with what follows `base` in their addresses. */
+function parseLinks(header: string | undefined): [string, string][] {
+  return (header?.split(', ') ?? []).map((part) => {
+    const [, url = '', rel = ''] = /^<([^>]*)>; rel="(\w+)"$/.exec(part) ?? [];
+    assert.ok(url.startsWith(base), `${part} is no absolute address below ${base}`);
+    return [rel, url.slice(base.length)];
+  });
+}
+
+/** The world with so many more records that every list of it has three or more. */
+function pagingFixture(): Fixture {
+  const fixture = organizationFixture('acme');
+  const at = { organization: 'acme' };
+  const [agent] = fixture.agents ?? [];
+  const more = ['x', 'y'];
+  const pipelines = more.map((slug) => ({ ...at, slug, repository: 'r' }));
+  const suites = more.map((slug) => ({ ...at, slug }));
+  const [team, ...teams] = fixture.teams ?? [];
+  const wide = {
+    ...at,
+    name: 'Wide',
+    ...team,
+    pipelines: [
+      ...(team?.pipelines ?? []),
+      ...more.map((pipeline) => ({ pipeline, access_level: 'read_only' as const })),
+    ],
+    suites: [...(team?.suites ?? []), ...more.map((suite) => ({ suite, access_level: ['read' as const] }))],
+  };
+  return {
+    ...fixture,
+    clusters: [...(fixture.clusters ?? []), { ...at, name: 'Third' }],
+    queues: [...(fixture.queues ?? []), { ...at, cluster: 'acme spare', key: 'third' }],
+    agent_tokens: [
+      ...(fixture.agent_tokens ?? []),
+      ...more.map((description) => ({ ...at, cluster: 'acme spare', description })),
+    ],
+    pipelines: [...(fixture.pipelines ?? []), ...pipelines],
+    suites: [...(fixture.suites ?? []), ...suites],
+    teams: [wide, ...teams, { ...at, name: 'Third' }],
+    agents: [...(fixture.agents ?? []), ...more.map((name) => ({ ...agent, name, ...at, cluster: 'acme cluster' }))],
+  };
+}
+
+/** Tests that have both passed and failed. */
+const executions = ['x', 'y', 'z'].flatMap((name) =>
+  (['passed', 'failed'] as const).map((result) => ({ name, result, commit: 'c', branch: 'main' })),
+);
+
+/** The same for every list: pages by themselves, their links, and what happens past the end. */
+const lists: Case<ServiceHarness>[] = operations
+  .filter(({ form }) => form === 'list')
+  .map((operation) => ({
+    id: `pages.links.${operation.id}`,
+    cites: 'spec 4.9, decisions 3, decisions 12',
+    run: (harness) =>
+      withService(
+        harness,
+        pagingFixture(),
+        async (service) => {
+          const example = (await exampleRequests(service)).find((one) => one.operation === operation) as ExampleRequest;
+          const path = targetOf(example);
+          const get = (query: string) => service.send('GET', `${path}?${query}`);
+          await service.api.host.tests.record({ organization: 'acme', suite: 'acme-suite', executions });
+          const idOf = (record: object) => Object.values(record)[0];
+          const whole = await get('per_page=100');
+          assert.equal(whole.headers.link, undefined, 'no header where one page holds everything');
+          const all: unknown[] = whole.body.map(idOf);
+          const last = all.length;
+          assert.ok(last >= 3);
+          for (let page = 1; page <= last + 2; page += 1) {
+            const { body, headers } = await get(`unknown[]=%C3%A9&per_page=1&page=${page}`);
+            assert.deepEqual(body.map(idOf), all.slice(page - 1, page));
+            const wanted = [
+              ...(page > 1
+                ? [
+                    ['first', 1],
+                    ['prev', Math.min(page - 1, last)],
+                  ]
+                : []),
+              ...(page < last ? [['next', page + 1]] : []),
+              ...(page !== last ? [['last', last]] : []),
+            ].map(([rel, to]) => [rel, `${path}?unknown%5B%5D=%C3%A9&page=${to}&per_page=1`]);
+            assert.deepEqual(parseLinks(headers.link), wanted);
+          }
+          for (const query of ['', 'page=0', 'page=1', 'per_page=101', 'per_page=9007199254740991', 'page=01'])
+            assert.deepEqual((await get(query)).body.map(idOf), all, query);
+          const far = await get('page=9007199254740991&per_page=100');
+          assert.deepEqual(
+            [far.body, parseLinks(far.headers.link).map(([rel]) => rel)],
+            [[], ['first', 'prev', 'last']],
+          );
+        },
+        { baseUrl: `${base}/` },
+      ),
+  }));
+
+const sizes: Case<ServiceHarness> = {
+  id: 'pages.sizes',
+  cites: 'decisions 3',
+  run(harness) {
+    const build = { organization: 'acme', pipeline: 'web', commit: 'HEAD', branch: 'main', jobs: [] };
+    const builds = Array.from({ length: 101 }, () => build);
+    return withService(harness, { ...organizationFixture('acme'), builds }, async (service) => {
+      const size = async (query: string) => (await service.send('GET', `/v2/builds${query}`)).body.length;
+      assert.equal(await size(''), 30);
+      assert.equal(await size('?page=4'), 11);
+      assert.equal(await size('?per_page=100'), 100);
+      assert.equal(await size('?per_page=101'), 100);
+      assert.equal(await size('?per_page=100000&page=2'), 1);
+    });
+  },
+};
+
+export const pageLinks: readonly Case<ServiceHarness>[] = [...lists, sizes];

@@ -1,0 +1,85 @@
+import type { Runtime } from '../../core/index.js';
+import type { FixtureRecord } from '../../core/provisioning/fixture-schema.js';
+import { organizationFixture } from './fixture.js';
+import type { Fixture, ParsedResponse, SendOptions, Service } from './service.js';
+
+/** The world of `organizationFixture('acme')` with one pipeline of that make, and without agents and builds. */
+export function pipelineFixture(pipeline: Partial<FixtureRecord<'pipelines'>>): Fixture {
+  const base = organizationFixture('acme');
+  const web = (base.pipelines ?? []).filter(({ slug }) => slug === 'web').map((one) => ({ ...one, ...pipeline }));
+  const teams = (base.teams ?? []).map((team) => ({
+    ...team,
+    pipelines: (team.pipelines ?? []).filter((access) => access.pipeline === 'web'),
+  }));
+  return { ...base, agents: [], builds: [], pipelines: web, teams };
+}
+
+type ConnectInput = Parameters<Runtime['agents']['connect']>[0];
+
+/** What a case does over and over: agents that take and run jobs, and builds to run. */
+export class Driver {
+  readonly #service: Service;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  get runtime(): Runtime {
+    return this.#service.api.host;
+  }
+
+  /** Connects an agent to the cluster of acme; the reply is its id. */
+  async connect(name: string, changes: Partial<ConnectInput> = {}): Promise<string> {
+    const token = this.#service.agentTokens['acme cluster'] ?? '';
+    const input = { name, hostname: 'host', ip_address: '10.0.0.1', version: '1' };
+    return (await this.runtime.agents.connect({ token, ...input, ...changes })).id;
+  }
+
+  /** Lets an agent take the next job, and start it; the reply is the job's id. */
+  async startNextJob(agent: string): Promise<string> {
+    const job = await this.runtime.jobs.accept({ agent });
+    if (!job) throw new Error('there is no job to take');
+    await this.runtime.jobs.start({ job: job.id });
+    return job.id;
+  }
+
+  /** Lets an agent run the next job to its end; the reply is the job's id. */
+  async runNextJob(agent: string, exitStatus = 0): Promise<string> {
+    const job = await this.startNextJob(agent);
+    await this.runtime.jobs.finish({ job, exit_status: exitStatus });
+    return job;
+  }
+
+  agent(id: string): Promise<ParsedResponse> {
+    return this.#service.send('GET', `/v2/organizations/acme/agents/${id}`);
+  }
+
+  stop(id: string, options: SendOptions = {}): Promise<ParsedResponse> {
+    return this.#service.send('PUT', `/v2/organizations/acme/agents/${id}/stop`, options);
+  }
+
+  /** Creates a build of the pipeline `web`. */
+  create(changes: object = {}): Promise<ParsedResponse> {
+    return this.#service.send('POST', buildsPath, { body: { commit: 'HEAD', branch: 'main', ...changes } });
+  }
+
+  build(number: number, query = ''): Promise<ParsedResponse> {
+    return this.#service.send('GET', `${buildsPath}/${number}${query}`);
+  }
+
+  cancel(number: number): Promise<ParsedResponse> {
+    return this.#service.send('PUT', `${buildsPath}/${number}/cancel`);
+  }
+
+  rebuild(number: number, options: SendOptions = {}): Promise<ParsedResponse> {
+    return this.#service.send('PUT', `${buildsPath}/${number}/rebuild`, options);
+  }
+
+  /** The states of a build's jobs, retried ones included, in their order. */
+  async jobStates(number: number): Promise<string[]> {
+    const { body } = await this.build(number, '?include_retried_jobs=true');
+    return body.jobs.map((job: { state: string }) => job.state);
+  }
+}
+
+export const buildsPath = '/v2/organizations/acme/pipelines/web/builds';

@@ -1,0 +1,45 @@
+import type { Operation } from '../../core/operations/contract/operation.js';
+import { operations } from '../../core/operations/index.js';
+import { exampleBodies, examplePathParams } from './example-values.js';
+import { fetchRecords } from './records.js';
+import type { Service } from './service.js';
+
+/**
+ * A request for every operation that succeeds in the world of `organizationFixture('acme')`: what generated cases spoil in
+ * one way or another. An operation without one fails the suite, so that none is forgotten.
+ */
+export interface ExampleRequest {
+  readonly operation: Operation;
+  /** What stands in the path, by placeholder. */
+  readonly pathParams: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** Examples of all operations; ids are asked of the service. */
+export async function exampleRequests(service: Service): Promise<ExampleRequest[]> {
+  const records = await fetchRecords(service, 'acme');
+  const bodies = exampleBodies(records);
+  return operations.map((operation) => {
+    const body = bodies[operation.id];
+    const pathParams = examplePathParams(operation.id, records);
+    for (const name of placeholdersOf(operation.path)) {
+      if (!(name in pathParams))
+        throw new Error(`No example of {${name}}: add one to conformance/service/example-values.ts`);
+    }
+    return { operation, pathParams, ...(body ? { body } : {}) };
+  });
+}
+
+export const placeholdersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** A path with values in the place of its placeholders. */
+export const fillPath = (path: string, pathParams: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathParams[name] ?? ''));
+
+export const targetOf = ({ operation, pathParams }: ExampleRequest): string => fillPath(operation.path, pathParams);
+
+/** The status of an operation's success. */
+export const successOf = (operation: Operation): number => (operation.form === 'command' ? operation.status : 200);
+
+/** Whether asking twice comes to the same: what a case may ask again and again. */
+export const isRead = (operation: Operation): boolean => operation.method === 'GET';

@@ -1,0 +1,98 @@
+import { secretLength } from '../auth/token-format.js';
+import type {
+  Command,
+  DecideContext,
+  LoadContext,
+  OperationContext,
+  Reader,
+  Rules,
+} from '../operations/contract/operation.js';
+import type { Batch, Caller, Clock, Ids, Storage } from '../ports/index.js';
+import { clientGone, conflict, Refusal } from '../refusal.js';
+import { formatTimestamp } from '../schema/timestamps.js';
+
+/** What the shell around decisions works with. */
+export interface CommandRuntime {
+  readonly storage: Storage;
+  /** The same storage with nothing kept in between: after a conflict, what was kept may be what was out of date. */
+  readonly uncachedStorage: Storage;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly rules: Rules;
+  readonly context: OperationContext;
+  /** Told after every commit that had events. */
+  readonly onCommitted: () => void;
+}
+
+/** What is asked of a command, and by whom. */
+export interface CommandInput<At, Input> {
+  readonly input: Input;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Null for the host itself. */
+  readonly caller: Caller | null;
+  /** Resolves what the command is about, anew for each attempt. */
+  locate(reader: Reader): Promise<At | Refusal>;
+  /** Whether the client has left: then no further attempt is begun. A commit under way is finished. */
+  isAborted?(): boolean;
+}
+
+/** After so many conflicts in a row the command is given up with 409. */
+const attempts = 10;
+
+/**
+ * Carries a command out: load, decide, commit. On a conflict all of it starts again from fresh rows, a few times and with
+ * jitter.
+ */
+export async function execute<At, Input, Loaded, Reply>(
+  command: Command<At, Input, Loaded, Reply>,
+  { input, query, caller, locate, isAborted }: CommandInput<At, Input>,
+  runtime: CommandRuntime,
+): Promise<Reply | Refusal> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (attempt > 0) await runtime.clock.sleep(runtime.ids.random() * 2 ** attempt);
+    const reader = attempt === 0 ? runtime.storage : runtime.uncachedStorage;
+    const records = await locate(reader);
+    if (records instanceof Refusal) return records;
+    const context: LoadContext<At, Input> = {
+      ...runtime.context,
+      reader,
+      records,
+      input,
+      query,
+      caller,
+      attempt,
+      random: runtime.ids.random,
+    };
+    const loaded = await command.load(context);
+    if (loaded instanceof Refusal) return loaded;
+    if (isAborted?.()) return clientGone();
+    const decision = command.decide(loaded, decideContext(command, loaded, input, caller, runtime));
+    if (decision instanceof Refusal) return decision;
+    if (isEmpty(decision.batch)) return decision.reply;
+    const committed = await runtime.storage.commit(decision.batch);
+    if ('done' in committed) {
+      if (decision.batch.events.length > 0) runtime.onCommitted();
+      return decision.reply;
+    }
+    if ('duplicate' in committed) {
+      const refusal = command.duplicates?.[`${committed.duplicate.entity}.${committed.duplicate.key}`];
+      if (refusal) return refusal;
+    }
+  }
+  return conflict();
+}
+
+const isEmpty = (batch: Batch): boolean => Object.values(batch).every((part) => part.length === 0);
+
+function decideContext<At, Input, Loaded, Reply>(
+  command: Command<At, Input, Loaded, Reply>,
+  loaded: Loaded,
+  input: Input,
+  caller: Caller | null,
+  { clock, ids, rules }: CommandRuntime,
+): DecideContext<Input> {
+  const now = clock.now();
+  const count = command.ids?.(loaded, input) ?? 0;
+  const secrets = Array.from({ length: command.secrets ?? 0 }, () => ids.secret(secretLength));
+  return { input, caller, now: formatTimestamp(now), ids: ids.uuids(count, now), secrets, rules };
+}

@@ -1,0 +1,138 @@
+import type { Operation } from '../../operations/contract/operation.js';
+import { resolvers } from '../../operations/contract/resolvers.js';
+import { statusesOf, successStatus } from '../../operations/contract/statuses.js';
+import * as refusal from '../../refusal.js';
+import { ErrorBody } from '../../representations/error.js';
+import { array, type Schema } from '../../schema/schema.js';
+import { placeholders } from './parameters.js';
+import type { Json, SchemaBook } from './schemas.js';
+
+/** Headers of answers, by name. */
+const headers: Readonly<Record<string, Json>> = {
+  'Access-Control-Allow-Origin': {
+    description: 'Every origin may read the answer',
+    schema: { type: 'string', const: '*' },
+  },
+  'Access-Control-Expose-Headers': {
+    description: 'Which headers scripts of other origins may read',
+    schema: { type: 'string' },
+    example: 'Link',
+  },
+  'X-Request-Id': {
+    description: "The request's own `X-Request-Id` if it had a sane one, else a new one",
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+  },
+  Link: {
+    description:
+      'Absolute URLs of the pages `first`, `prev`, `next` and `last`, as far as there are such; absent if there is one page',
+    schema: { type: 'string' },
+    example: '<https://api.ci.test/v2/builds?page=2&per_page=30>; rel="next"',
+  },
+  'WWW-Authenticate': { description: 'How to authenticate', schema: { type: 'string', const: 'Bearer' } },
+  'Retry-After': { description: 'After how many seconds to try again', schema: { type: 'integer' } },
+};
+
+const everywhere = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'X-Request-Id'];
+
+export const sharedHeaders = (): Json => headers;
+
+const referTo = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** What refuses a request, whatever the operation: what it means, and an example that is the refusal itself. */
+const refusals: Readonly<
+  Record<number, { readonly name: string; readonly description: string; readonly example: refusal.Refusal }>
+> = {
+  400: {
+    name: 'BadRequest',
+    description: 'The path, the query or the JSON of the body cannot be read',
+    example: refusal.badRequest('The query string has a malformed escape'),
+  },
+  401: { name: 'Unauthenticated', description: 'There is no valid access token', example: refusal.unauthenticated() },
+  409: { name: 'Conflict', description: 'Too many others are changing the same record', example: refusal.conflict() },
+  413: { name: 'TooLarge', description: 'The body is too large', example: refusal.tooLarge(1_048_576) },
+  415: {
+    name: 'Unsupported',
+    description: 'The body is not sent as JSON in UTF-8',
+    example: refusal.unsupported('Request bodies must be JSON (Content-Type: application/json)'),
+  },
+  500: {
+    name: 'Broken',
+    description: 'Something is broken here; the answer shows nothing of it',
+    example: new refusal.Refusal(500, 'Something went wrong on our side'),
+  },
+  503: { name: 'Unavailable', description: 'The database is away for the moment', example: refusal.unavailable(1) },
+};
+
+function refused(
+  description: string,
+  example: { message: string },
+  book: SchemaBook,
+  more: readonly string[] = [],
+): Json {
+  const content = { schema: book.write(ErrorBody), example };
+  return { description, headers: referTo([...everywhere, ...more]), content: { 'application/json': content } };
+}
+
+/** Answers that are the same for all operations that can give them. */
+export const sharedAnswers = (book: SchemaBook): Json =>
+  Object.fromEntries(
+    Object.values(refusals).map(({ name, description, example: { message, headers: more } }) => [
+      name,
+      refused(description, { message }, book, Object.keys(more)),
+    ]),
+  );
+
+/** All answers of an operation at one of its paths, by status. */
+export function answersOf(operation: Operation, path: string, book: SchemaBook): Json {
+  return Object.fromEntries(
+    statusesOf(operation).map((status) => [
+      String(status),
+      status === successStatus(operation) ? success(operation, book) : failure(operation, status, path, book),
+    ]),
+  );
+}
+
+function success(operation: Operation, book: SchemaBook): Json {
+  const names = operation.form === 'list' ? [...everywhere, 'Link'] : everywhere;
+  const schema = replySchema(operation);
+  return {
+    description: schema ? (operation.form === 'list' ? 'A page of the list' : 'Done') : 'Done; there is nothing to say',
+    headers: referTo(names),
+    ...(schema ? { content: { 'application/json': { schema: book.write(schema) } } } : {}),
+  };
+}
+
+/** The schema of the answer when all is well; undefined where that answer is empty. */
+export const replySchema = (operation: Operation): Schema | undefined =>
+  operation.form === 'list' ? array(operation.item) : operation.reply;
+
+function failure(operation: Operation, status: number, path: string, book: SchemaBook): Json {
+  const declared = operation.errorStatuses?.[status];
+  const known = refusals[status];
+  if (known && declared === undefined) return { $ref: `#/components/responses/${known.name}` };
+  if (known) {
+    return refused(`${known.description}; or: ${declared}`, { message: known.example.message }, book);
+  }
+  if (status === 403) return forbidden(operation, book);
+  if (status === 404) return missing(path, book);
+  return refused(declared ?? 'The body is not valid', { message: refusal.invalid('…').message }, book);
+}
+
+function forbidden(operation: Operation, book: SchemaBook): Json {
+  const missingRight = operation.form === 'command' && operation.right !== undefined;
+  const reasons = [
+    ...(operation.scope ? [`the token lacks the scope \`${operation.scope}\``] : []),
+    ...(missingRight ? ['its user lacks the right to do that'] : []),
+  ];
+  const example = operation.scope ? refusal.missingScope(operation.scope) : refusal.forbidden();
+  return refused(capitalized(reasons.join(', or ')), { message: example.message }, book);
+}
+
+function missing(path: string, book: SchemaBook): Json {
+  const whats = placeholders(path).map((name) => resolvers[name].label);
+  const example = refusal.notFound(whats.at(-1) ?? 'record');
+  return refused(`There is no such ${whats.join(', or no such ')}`, { message: example.message }, book);
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

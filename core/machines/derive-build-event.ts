@@ -1,0 +1,36 @@
+import { isHardFailure, type MachineJob } from './advance-jobs.js';
+import { type BuildEvent, type BuildState, isFinished } from './build.js';
+import { isUnfinished } from './job.js';
+
+/**
+ * What the state of its jobs means for a build: the event to take, or undefined if nothing changes for it. The only place
+ * where the two machines speak (decisions 7).
+ *
+ * `jobs` are all jobs of the build, after `progress`. `started` says whether an agent has started any of them. One event says
+ * all there is to say, except for `reopen`: after that, ask again.
+ */
+export function deriveBuildEvent(
+  state: BuildState,
+  jobs: readonly MachineJob[],
+  started: boolean,
+): BuildEvent | undefined {
+  if (isFinished(state)) return undefined;
+  const current = jobs.filter((job) => !job.retried);
+  const unfinished = current.filter((job) => isUnfinished(job.state));
+  if (state === 'canceling') return unfinished.length === 0 ? 'settle' : undefined;
+  const failed = current.some(isHardFailure);
+  if (state === 'failing' && !failed) return 'reopen';
+  if (unfinished.length === 0) {
+    if (failed) return 'fail';
+    return state === 'scheduled' && allSkipped(current) ? 'not_run' : 'pass';
+  }
+  if (unfinished.every((job) => job.state === 'blocked')) return failed ? 'block_failed' : 'block_passed';
+  if (failed) return state === 'failing' ? undefined : 'falter';
+  return state === 'scheduled' && started ? 'start' : undefined;
+}
+
+/** No step was run, and none was stopped: barriers between skipped steps do not count as work. */
+function allSkipped(jobs: readonly MachineJob[]): boolean {
+  const work = jobs.filter((job) => job.type === 'script' || job.type === 'trigger');
+  return work.length > 0 && work.every((job) => job.state === 'skipped');
+}

@@ -1,0 +1,68 @@
+import { type BuildState, type JobState, jobStates } from '../../machines/index.js';
+import type { Row } from '../../model/index.js';
+import { type Pipeline, type PipelineCounters, renderPipeline } from '../../representations/pipeline.js';
+import type { RequestContext } from '../contract/operation.js';
+
+const unfinishedBuilds = {
+  scheduled: ['scheduled'],
+  running: ['running', 'failing', 'canceling'],
+} as const satisfies Record<string, readonly BuildState[]>;
+
+const unfinishedJobs = {
+  scheduled: ['scheduled'],
+  running: ['assigned', 'accepted', 'running', 'canceling', 'timing_out'],
+  waiting: ['pending', 'waiting', 'limiting', 'limited'],
+} as const satisfies Record<string, readonly JobState[]>;
+
+interface PipelineStats {
+  readonly builds: Readonly<Record<string, number>>;
+  readonly jobs: Readonly<Record<string, number>>;
+  readonly editable: boolean;
+}
+
+/** What a pipeline shows beside its own columns: its builds and jobs by their states, and whether the caller may edit it. */
+async function loadPipelineStats(pipeline: Row<'pipeline'>, { reader, may }: RequestContext): Promise<PipelineStats> {
+  const [builds, jobs, editable] = await Promise.all([
+    reader.count('build.ofPipeline', { pipeline: pipeline.id }, 'state'),
+    reader.count('job.ofPipeline', { pipeline: pipeline.id, state: jobStates }, 'state'),
+    may({ to: 'edit_pipeline', pipeline }),
+  ]);
+  return { builds, jobs, editable };
+}
+
+/** Counts the builds and jobs of a pipeline that are not done (spec 2.5). */
+function countersOf({ builds, jobs }: PipelineStats): PipelineCounters {
+  const sum = (counts: Readonly<Record<string, number>>, states: readonly string[]) =>
+    states.reduce((total, state) => total + (counts[state] ?? 0), 0);
+  return {
+    scheduled_builds_count: sum(builds, unfinishedBuilds.scheduled),
+    running_builds_count: sum(builds, unfinishedBuilds.running),
+    scheduled_jobs_count: sum(jobs, unfinishedJobs.scheduled),
+    running_jobs_count: sum(jobs, unfinishedJobs.running),
+    waiting_jobs_count: sum(jobs, unfinishedJobs.waiting),
+  };
+}
+
+/** The pipeline as it stands in builds that the caller is shown. */
+export async function loadAndRenderPipeline(
+  pipeline: Row<'pipeline'>,
+  organization: Row<'organization'>,
+  context: RequestContext,
+): Promise<Pipeline> {
+  const stats = await loadPipelineStats(pipeline, context);
+  const { editable } = stats;
+  return renderPipeline(
+    pipeline,
+    { organization: organization.slug, counters: countersOf(stats), editable },
+    context.links,
+  );
+}
+
+/** What a serialized build ends with: its pipeline, its closing brace, and the comma that follows it. */
+export async function renderPipelineBytes(
+  pipeline: Row<'pipeline'>,
+  organization: Row<'organization'>,
+  context: RequestContext,
+): Promise<Uint8Array> {
+  return Buffer.from(`${JSON.stringify(await loadAndRenderPipeline(pipeline, organization, context))}},`);
+}

@@ -1,0 +1,22 @@
+import type { QueryName, QueryRow } from '../model/index.js';
+import type { Reader } from './contract/operation.js';
+
+/** The records that many others show, by id: each is looked up once for all of a page. Null is the id of nobody. */
+export async function loadShared<Q extends QueryName, One>(
+  reader: Reader,
+  query: Q,
+  page: readonly One[],
+  idOf: (record: One) => string | null,
+): Promise<ReadonlyMap<string | null, QueryRow<Q>>> {
+  const ids = new Set<string>();
+  for (const record of page) {
+    const id = idOf(record);
+    if (id !== null) ids.add(id);
+  }
+  const found = new Map<string | null, QueryRow<Q>>();
+  if (ids.size > 0) for (const row of await reader.load(query, [...ids])) found.set(row.id, row);
+  return found;
+}
+
+/** The version of a shared record; 0 for one that is not there. */
+export const versionOf = (row: { readonly version: number } | undefined): number => row?.version ?? 0;

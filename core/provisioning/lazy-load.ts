@@ -1,0 +1,19 @@
+import type { CommandRuntime } from '../commands/execute.js';
+import type { Fixture } from './fixture-schema.js';
+import type { LoadOptions } from './load.js';
+import type { LoadedFixture } from './plan.js';
+
+export type LoadFixture = (document: Fixture, options?: LoadOptions) => Promise<LoadedFixture>;
+
+/**
+ * Makes the function that loads a fixture: all of its records in one commit, or none. What is wrong with it is thrown as a
+ * `FixtureRefusal` that names every problem by its path. What reads and plans fixtures is a fifth of the core, which most
+ * processes never need: it is imported with the first one.
+ */
+export function makeLoad(commandRuntime: CommandRuntime): LoadFixture {
+  let load: Promise<LoadFixture> | undefined;
+  return async (document, options) => {
+    load ??= import('./load.js').then(({ makeLoader }) => makeLoader(commandRuntime));
+    return (await load)(document, options);
+  };
+}

@@ -1,0 +1,45 @@
+import { Refusal } from '../refusal.js';
+
+/** Problems beyond this many are counted, but not told one by one. */
+const maxReported = 100;
+
+/** What is wrong with a fixture, gathered place by place. */
+export class Problems {
+  readonly #told: string[] = [];
+  #count = 0;
+
+  /** Notes a problem as a whole sentence that begins with its path: `builds[3].state must be …`. */
+  add(sentence: string): void {
+    this.#count += 1;
+    if (this.#told.length < maxReported) this.#told.push(sentence);
+  }
+
+  get exist(): boolean {
+    return this.#count > 0;
+  }
+
+  toRefusal(): FixtureRefusal {
+    return new FixtureRefusal(this.#told, this.#count);
+  }
+}
+
+/** A fixture that was refused. Nothing of it has been written. */
+export class FixtureRefusal extends Refusal {
+  /** What is wrong, each with its path in the document: at most the first hundred. */
+  readonly problems: readonly string[];
+
+  /** @param count how many problems there are in all */
+  constructor(problems: readonly string[], count = problems.length) {
+    const more = count - 1;
+    const others = more > 0 ? ` (and ${more} more ${more === 1 ? 'problem' : 'problems'})` : '';
+    super(422, `The fixture can't be loaded: ${problems[0]}${others}`);
+    this.problems = problems;
+  }
+}
+
+/** The path of a property: `env.PATH`, `env["a b"]`, `builds[3]`. */
+export const joinPath = (path: string, key: string | number): string => {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  if (!/^[A-Za-z_$][\w$-]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+};

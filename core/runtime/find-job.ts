@@ -1,0 +1,55 @@
+import type { QueryRow, Row } from '../model/index.js';
+import type { Reader } from '../operations/contract/operation.js';
+
+/** How many waiting jobs are looked at in one go. */
+const windowSize = 32;
+
+export interface JobMatch {
+  readonly queue?: Row<'queue'>;
+  readonly job?: Row<'job'>;
+}
+
+/**
+ * The job for an agent: the one of its queue that has waited longest among those whose rules the agent meets. Nothing while
+ * dispatch is paused (spec 3.3).
+ *
+ * `scatter` (0 to 1) picks further down the queue instead: agents that have met in a conflict spread over the jobs. Costs the
+ * same however many jobs wait, as long as the first ones suit the agent.
+ */
+export async function findJobForAgent(
+  agent: QueryRow<'agent.inOrganization'>,
+  reader: Reader,
+  position: number,
+): Promise<JobMatch> {
+  const queue = await loadQueue(agent, reader);
+  if (!queue || queue.dispatch === 'paused') return {};
+  const scope = { queue: queue.id, state: ['scheduled'] } as const;
+  for (let offset = 0; ; offset += windowSize) {
+    const { stamps, more } = await reader.find('job.inQueue', scope, { offset, limit: windowSize });
+    const rows =
+      stamps.length > 0
+        ? await reader.load(
+            'job.inQueue',
+            stamps.map((stamp) => stamp.id),
+          )
+        : [];
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const matching = stamps.flatMap(({ id }) => byId.get(id) ?? []).filter((job) => matchesRules(agent, job));
+    const job = matching[Math.floor(position * matching.length)];
+    if (job) return { queue, job };
+    if (!more) return { queue };
+  }
+}
+
+/** The queue that the agent named, or else the default queue of its cluster (spec 2.6). */
+async function loadQueue(agent: Row<'agent'>, reader: Reader): Promise<Row<'queue'> | undefined> {
+  const [cluster] = agent.queue_id === null ? await reader.load('cluster.inOrganization', [agent.cluster_id]) : [];
+  const id = agent.queue_id ?? cluster?.default_queue_id;
+  const [queue] = id ? await reader.load('queue.inCluster', [id]) : [];
+  return queue;
+}
+
+/** Whether the agent's meta-data holds every rule of the job; the queue has been judged already. */
+const matchesRules = (agent: Row<'agent'>, job: Row<'job'>): boolean =>
+  job.state === 'scheduled' &&
+  job.agent_query_rules.every((rule) => rule.startsWith('queue=') || agent.meta_data.includes(rule));

@@ -1,0 +1,192 @@
+import { merge, replace, unchanged } from '../commands/batch.js';
+import { changeBuild, newAgentEvent, newJobEvent } from '../commands/build-changes.js';
+import {
+  advanceBuild,
+  agentMachine,
+  isRetriable,
+  isUnblockable,
+  isUnfinished,
+  isWithAgent,
+  jobMachine,
+  reopenBuild,
+  transition,
+  transitionJob,
+  unblockBuild,
+} from '../machines/index.js';
+import type { AgentSnapshot, Row, Timestamp } from '../model/index.js';
+import type { Batch } from '../ports/index.js';
+import { notFound, Refusal, unprocessable } from '../refusal.js';
+import { integer, looseObject, string } from '../schema/schema.js';
+import { createRetry, endJob, loadJobContext, replaceJob } from './end-job.js';
+import { findJobForAgent } from './find-job.js';
+import { runtimeCommand } from './runtime-command.js';
+
+const jobInput = looseObject({ job: string({ description: 'Id of the job' }) });
+
+/** Loads what a command on a job needs, or says that there is no such job. */
+const loadJob = async ({ input, reader }: { input: { job: string }; reader: Parameters<typeof loadJobContext>[1] }) =>
+  (await loadJobContext(input.job, reader)) ?? notFound('job');
+
+const cannotBe = (job: Row<'job'>, what: string): Refusal =>
+  unprocessable(`Job can't be ${what} because it's ${job.state.replaceAll('_', ' ')}`);
+
+/**
+ * Hands the job that has waited longest to an agent, if there is one that it may run; null if not. Whatever the number of
+ * agents and processes that ask at once, a job is handed to one of them.
+ */
+export const accept = runtimeCommand({
+  id: 'jobs.accept',
+  input: looseObject({ agent: string({ description: 'Id of the agent' }) }),
+  async load({ input, reader, attempt, random }) {
+    const [agent] = await reader.load('agent.inOrganization', [input.agent.toLowerCase()]);
+    if (!agent) return notFound('agent');
+    if (agent.connection_state !== 'connected') return unprocessable('Only connected agents can accept jobs');
+    if (agent.job_id !== null) return unprocessable('Agent has a job already');
+    return { agent, ...(await findJobForAgent(agent, reader, attempt === 0 ? 0 : random())) };
+  },
+  decide({ agent, queue, job }, { now }) {
+    if (!queue || !job) return { batch: merge(), reply: null };
+    const snapshot = snapshotOf(agent);
+    const assigned = transitionJob({ ...job, agent_id: agent.id, agent: snapshot }, 'assign', now);
+    const accepted = transitionJob(assigned, 'accept', now);
+    return {
+      batch: merge({
+        expect: [unchanged('queue', queue)],
+        replace: [replace('job', accepted), replace('agent', agent, { job_id: job.id, last_seen_at: now })],
+        touch: [{ entity: 'build', id: job.build_id }],
+        events: [newJobEvent(accepted, now)],
+      }),
+      reply: { ...accepted, version: job.version + 1 },
+    };
+  },
+});
+
+/** The agent as the job will show it for ever (decisions 4). */
+export function snapshotOf(agent: Row<'agent'> & { readonly creator: Row<'user'> | null }): AgentSnapshot {
+  const { creator } = agent;
+  return {
+    id: agent.id,
+    name: agent.name,
+    hostname: agent.hostname,
+    ip_address: agent.ip_address,
+    user_agent: agent.user_agent,
+    connection_state: agent.connection_state,
+    creator: creator && {
+      id: creator.id,
+      name: creator.name,
+      email: creator.email,
+      avatar_url: creator.avatar_url,
+      created_at: creator.created_at,
+    },
+    created_at: agent.created_at,
+  };
+}
+
+/** An agent starts the job that it accepted; trigger jobs are started by the host. */
+export const start = runtimeCommand({
+  id: 'jobs.start',
+  input: jobInput,
+  load: loadJob,
+  decide({ job, build }, { now }) {
+    const needsAgent = job.type !== 'trigger';
+    if (job.state !== (needsAgent ? 'accepted' : 'scheduled')) return cannotBe(job, 'started');
+    const started = transitionJob(job, 'start', now);
+    const before = { build, jobs: build.jobs };
+    const after = advanceBuild({ build, jobs: replaceJob(build.jobs, started) }, now);
+    return { batch: merge(changeBuild(before, after, now, true)), reply: started };
+  },
+});
+
+/**
+ * An agent reports that its job has ended. A job that was ended from outside meanwhile stays as it is, and the call changes
+ * nothing: an agent may report late.
+ */
+export const finish = runtimeCommand({
+  id: 'jobs.finish',
+  input: looseObject({ job: string(), exit_status: integer({ minimum: -1, maximum: 2 ** 31 - 1 }) }),
+  load: loadJob,
+  ids: () => 1,
+  decide(jobContext, { input, now, ids: [retryId = ''] }) {
+    const { job } = jobContext;
+    if (!isUnfinished(job.state)) return { batch: merge(), reply: job };
+    if (!['running', 'canceling', 'timing_out'].includes(job.state)) return cannotBe(job, 'finished');
+    const { batch, after } = endJob(jobContext, { exitStatus: input.exit_status, retryId }, now);
+    return { batch, reply: findJob(after.jobs, job) };
+  },
+});
+
+const findJob = (jobs: readonly Row<'job'>[], { id }: { id: string }): Row<'job'> =>
+  jobs.find((job) => job.id === id) as Row<'job'>;
+
+/** Runs a finished job again; its build goes on, even if it was finished (decisions 6). The reply is the new job. */
+export const retry = runtimeCommand({
+  id: 'jobs.retry',
+  input: jobInput,
+  async load({ input, reader }) {
+    const jobContext = await loadJob({ input, reader });
+    if (jobContext instanceof Refusal) return jobContext;
+    const id = jobContext.job.cluster_queue_id;
+    const [queue] = id === null ? [] : await reader.load('queue.inCluster', [id]);
+    return { ...jobContext, queue };
+  },
+  ids: () => 1,
+  decide({ job, build, queue }, { now, ids: [id = ''] }) {
+    if (job.retried) return unprocessable("Job can't be retried because it has been retried already");
+    if (job.type === 'waiter' || job.type === 'manual' || !isRetriable(job.state)) return cannotBe(job, 'retried');
+    if (['canceling', 'skipped', 'not_run'].includes(build.state)) {
+      return unprocessable(`Job can't be retried because its build is ${build.state.replaceAll('_', ' ')}`);
+    }
+    if (job.cluster_queue_id !== null && !queue) {
+      return unprocessable("Job can't be retried because its queue has been deleted");
+    }
+    const { retried, next } = createRetry(job, id, 'manual', now);
+    const before = { build, jobs: build.jobs };
+    const jobs = replaceJob(build.jobs, retried, next);
+    const after = reopenBuild({ build, jobs }, now);
+    // A job that has ended keeps nobody from deleting its queue: the new one must not come too late.
+    const expect = queue ? [unchanged('queue', queue)] : [];
+    return { batch: merge({ expect }, changeBuild(before, after, now)), reply: findJob(after.jobs, next) };
+  },
+});
+
+/** Lets a build go on past a block step that it has reached. The reply is the block step's job. */
+export const unblockJob = runtimeCommand({
+  id: 'jobs.unblock',
+  input: jobInput,
+  load: loadJob,
+  decide({ job, build }, { now }) {
+    if (!isUnblockable(build.jobs, build.jobs.indexOf(job))) return cannotBe(job, 'unblocked');
+    const before = { build, jobs: build.jobs };
+    const after = unblockBuild(before, job.id, now);
+    return { batch: merge(changeBuild(before, after, now)), reply: findJob(after.jobs, job) };
+  },
+});
+
+/** An agent gives back a job that it accepted but has not started. */
+export const release = runtimeCommand({
+  id: 'jobs.release',
+  input: jobInput,
+  load: loadJob,
+  decide({ job, build, agents }, { now }) {
+    if (!isWithAgent(job.state) || jobMachine[job.state].release === undefined) return cannotBe(job, 'released');
+    const released = { ...transitionJob(job, 'release', now), agent_id: null, agent: null };
+    const before = { build, jobs: build.jobs };
+    const holder = agents.find((agent) => agent.job_id === job.id);
+    return {
+      batch: merge(changeBuild(before, { build, jobs: replaceJob(build.jobs, released) }, now), {
+        ...(holder ? releaseAgent(holder, now) : {}),
+      }),
+      reply: released,
+    };
+  },
+});
+
+/** An agent without its job; one that was only waiting for its end is stopped by that (decisions 5). */
+function releaseAgent(agent: Row<'agent'>, now: Timestamp): Partial<Batch> {
+  if (agent.connection_state !== 'stopping') return { replace: [replace('agent', agent, { job_id: null })] };
+  const connection_state = transition(agentMachine, agent.connection_state, 'stop');
+  return {
+    replace: [replace('agent', agent, { job_id: null, connection_state })],
+    events: [newAgentEvent({ ...agent, connection_state }, now)],
+  };
+}

@@ -1,0 +1,33 @@
+import { type CommandRuntime, execute } from '../commands/execute.js';
+import type { Command } from '../operations/contract/operation.js';
+import { invalid, Refusal } from '../refusal.js';
+import type { Infer, Schema } from '../schema/schema.js';
+import { humanize, validate } from '../schema/validation.js';
+
+/** A command of the host: an operation without path and scope. */
+export interface RuntimeCommand<S extends Schema, Loaded, Reply> extends Command<null, Infer<S>, Loaded, Reply> {
+  /** `jobs.accept` */
+  readonly id: string;
+  readonly input: S;
+}
+
+/** Declares a command of the host. */
+export const runtimeCommand = <S extends Schema, Loaded, Reply>(
+  command: RuntimeCommand<S, Loaded, Reply>,
+): RuntimeCommand<S, Loaded, Reply> => command;
+
+/** The function that the host calls for a command: checks the input, carries it out, and throws what is refused. */
+export const bindCommand =
+  <S extends Schema, Loaded, Reply>(command: RuntimeCommand<S, Loaded, Reply>, commandRuntime: CommandRuntime) =>
+  async (input: Infer<S>): Promise<Reply> => {
+    const validated = await validate(command.input, (input ?? {}) as Readonly<Record<string, unknown>>);
+    if ('problems' in validated)
+      throw invalid(...validated.problems.map(({ field, reason }) => `${humanize(field)} ${reason}`));
+    const reply = await execute(
+      command,
+      { input: validated.value, query: {}, caller: null, locate: async () => null },
+      commandRuntime,
+    );
+    if (reply instanceof Refusal) throw reply;
+    return reply;
+  };

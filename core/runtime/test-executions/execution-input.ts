@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Timestamp } from '../../model/index.js';
+import { invalid, type Refusal } from '../../refusal.js';
+import { enumeration, type Infer, looseObject, optional, string } from '../../schema/schema.js';
+import { parseTimestamp } from '../../schema/timestamps.js';
+import { humanize, validate } from '../../schema/validation.js';
+
+/** The longest text that each field of an execution can have. */
+export const maxLengths = {
+  scope: 10_000,
+  name: 10_000,
+  location: 10_000,
+  file_name: 10_000,
+  commit: 255,
+  branch: 255,
+};
+
+const boundedString = (field: keyof typeof maxLengths, minLength = 0) =>
+  string({ maxLength: maxLengths[field], minLength });
+
+const ExecutionInput = looseObject({
+  scope: optional(boundedString('scope')),
+  name: boundedString('name', 1),
+  location: optional(boundedString('location')),
+  file_name: optional(boundedString('file_name')),
+  result: enumeration(['passed', 'failed', 'skipped']),
+  commit: boundedString('commit', 1),
+  branch: boundedString('branch', 1),
+  at: optional(string({ description: 'ISO 8601; absent: now' })),
+});
+
+/** One run of one test, as a collector reports it. Absent texts are empty; an absent time is now. */
+export type ExecutionInput = Infer<typeof ExecutionInput>;
+
+/** One run of one test, read. */
+export interface Execution {
+  readonly scope: string;
+  readonly name: string;
+  readonly location: string;
+  readonly file_name: string;
+  readonly result: 'passed' | 'failed' | 'skipped';
+  readonly commit: string;
+  readonly branch: string;
+  readonly at: Timestamp;
+  /** SHA-256 of scope and name: what the test is known by. */
+  readonly identity: string;
+}
+
+/** Reads executions, all of them or none: the first that is wrong is told with its place in the list. */
+export async function parseExecutions(rawExecutions: unknown, now: Timestamp): Promise<Execution[] | Refusal> {
+  if (!Array.isArray(rawExecutions)) return invalid('Executions must be an array');
+  const executions: Execution[] = [];
+  for (const [index, rawExecution] of rawExecutions.entries()) {
+    const path = `Executions[${index}]`;
+    if (typeof rawExecution !== 'object' || rawExecution === null || Array.isArray(rawExecution))
+      return invalid(`${path} must be an object`);
+    const validated = await validate(ExecutionInput, rawExecution);
+    if ('problems' in validated) {
+      return invalid(
+        ...validated.problems.map(({ field, reason }) => `${path} ${humanize(field).toLowerCase()} ${reason}`),
+      );
+    }
+    const { scope = '', name, location = '', file_name = '', result, commit, branch } = validated.value;
+    const at = validated.value.at === undefined ? now : parseTimestamp(validated.value.at);
+    if (at === undefined) return invalid(`${path} at must be an ISO 8601 date or date-time`);
+    const identity = createHash('sha256').update(`${scope}\u0000${name}`).digest('hex');
+    executions.push({ scope, name, location, file_name, result, commit, branch, at, identity });
+  }
+  return executions;
+}

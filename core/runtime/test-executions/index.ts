@@ -1,0 +1,80 @@
+import { type CommandRuntime, execute } from '../../commands/execute.js';
+import { invalid, Refusal } from '../../refusal.js';
+import { looseObject, string } from '../../schema/schema.js';
+import { humanize, validate } from '../../schema/validation.js';
+import { bindCommand } from '../runtime-command.js';
+import { type Execution, type ExecutionInput, parseExecutions } from './execution-input.js';
+import { makeKeyedMutex } from './keyed-mutex.js';
+import { record } from './record.js';
+import { resolve } from './resolve.js';
+
+export { type ExecutionInput, maxLengths } from './execution-input.js';
+
+/** Executions of tests of a suite. */
+export interface RecordInput {
+  /** Slug of the organization. */
+  readonly organization: string;
+  /** Slug of the suite. */
+  readonly suite: string;
+  readonly executions: readonly ExecutionInput[];
+}
+
+export interface RecordResult {
+  readonly executions: number;
+  /** Ids of the tests that were seen to be flaky on one more commit. */
+  readonly flaky: readonly string[];
+}
+
+const suiteReference = looseObject({
+  organization: string({ description: 'Slug' }),
+  suite: string({ description: 'Slug' }),
+});
+
+/** Executions that go into one commit of the storage. */
+const chunkSize = 500;
+
+/** Tests of suites: recording their executions, and resolving flaky ones. */
+export function makeTestExecutions(commandRuntime: CommandRuntime) {
+  const serialize = makeKeyedMutex();
+
+  async function recordAll(names: { organization: string; suite: string }, executions: readonly Execution[]) {
+    const flaky = new Set<string>();
+    for (const chunk of chunksByCommit(executions)) {
+      const reply = await execute(
+        record,
+        { input: { ...names, executions: chunk }, query: {}, caller: null, locate: async () => null },
+        commandRuntime,
+      );
+      if (reply instanceof Refusal) throw reply;
+      for (const test of reply) flaky.add(test);
+    }
+    return { executions: executions.length, flaky: [...flaky] };
+  }
+
+  return {
+    /**
+     * Records executions, any number of them, in any order; in portions of some hundreds, each of which is kept at once. All are
+     * checked before the first is written. It can be repeated: an execution that was recorded already counts no second time.
+     */
+    async record(input: RecordInput): Promise<RecordResult> {
+      const { organization, suite, executions: rawExecutions } = (input ?? {}) as Partial<RecordInput>;
+      const names = await validate(suiteReference, { organization, suite });
+      if ('problems' in names) {
+        throw invalid(...names.problems.map(({ field, reason }) => `${humanize(field)} ${reason}`));
+      }
+      const executions = await parseExecutions(rawExecutions, commandRuntime.context.now());
+      if (executions instanceof Refusal) throw executions;
+      // Those who record tests of the same suite change the same records: in one process, they need not collide.
+      return serialize(`${names.value.organization}/${names.value.suite}`, () => recordAll(names.value, executions));
+    },
+    resolve: bindCommand(resolve, commandRuntime),
+  };
+}
+
+/** At least one, so that an unknown suite is told even if nothing was run. */
+function chunksByCommit(executions: readonly Execution[]): (readonly Execution[])[] {
+  // Those of one commit stand together, so that few commits have to be looked up for a portion.
+  const sorted = executions.toSorted((a, b) => (a.commit < b.commit ? -1 : a.commit > b.commit ? 1 : 0));
+  const count = Math.max(1, Math.ceil(sorted.length / chunkSize));
+  return Array.from({ length: count }, (_, index) => sorted.slice(index * chunkSize, (index + 1) * chunkSize));
+}

@@ -1,0 +1,19 @@
+import { merge, replace } from '../../commands/batch.js';
+import { isUuid } from '../../http/parameters.js';
+import { notFound } from '../../refusal.js';
+import { looseObject, string } from '../../schema/schema.js';
+import { runtimeCommand } from '../runtime-command.js';
+
+/** Notes that somebody has dealt with a flaky test. Nothing clears that (decisions 10). */
+export const resolve = runtimeCommand({
+  id: 'tests.resolve',
+  input: looseObject({ test: string({ description: 'Id of the test' }) }),
+  async load({ input, reader }) {
+    const [test] = isUuid(input.test) ? await reader.load('test.byIdentity', [input.test.toLowerCase()]) : [];
+    return test ?? notFound('test');
+  },
+  decide: (test, { now }) => ({
+    batch: merge({ replace: [replace('test', test, { last_resolved_at: now })] }),
+    reply: { ...test, last_resolved_at: now },
+  }),
+});
