@@ -1,9 +1,9 @@
 import { storedTokens } from './auth/stored-tokens.js';
 import { makeRenderCache, withLookupCache } from './cache/index.js';
+import type { OperationContext } from './commands/command.js';
 import type { CommandRuntime } from './commands/execute.js';
 import { type EventFeed, makeEventFeed } from './events.js';
 import { type Dispatch, makeDispatch } from './http/dispatch.js';
-import type { OperationContext } from './operations/contract/operation.js';
 import { operations } from './operations/index.js';
 import { type ApiOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import type { Auth, Clock, Ids, Storage } from './ports/index.js';

@@ -3,7 +3,7 @@ export { type Api, createApi } from './api.js';
 export { formatToken, isWellFormed } from './auth/token-format.js';
 export type { EventFeed, Listener } from './events.js';
 export type { OpenApiDocument } from './http/openapi/index.js';
-export { type Scope, scopes } from './operations/contract/operation.js';
+export { type Scope, scopes } from './model/scopes.js';
 export type { ApiOptions } from './options.js';
 export * from './ports/index.js';
 export {

@@ -1,4 +1,4 @@
-import type { Rules } from './operations/contract/operation.js';
+import type { Rules } from './commands/command.js';
 import type { Auth, Clock, Ids, Pages, Storage } from './ports/index.js';
 import { Refusal } from './refusal.js';
 

@@ -25,7 +25,7 @@ test('cases are tests, those that lack a claim are skipped with the reason', asy
   const cases = [one('right', 3, ['wings']), one('flies', 3, ['wings', 'gills', 'fins'])];
   testAll(recording as unknown as TestFn, cases, open, ['wings']);
   t.deepEqual([...bodies.keys()], ['right']);
-  t.deepEqual(skipped, ['flies: needs gills, fins, which is not claimed']);
+  t.deepEqual(skipped, ['flies: needs gills, fins, which is not declared']);
   let passed = 0;
   const pass = () => {
     passed += 1;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { scopes } from '../../core/operations/contract/operation.js';
+import { scopes } from '../../core/model/scopes.js';
 import { jsonFileStorage } from '../../examples/templates/json-file-storage.js';
 import { failuresIn, runBlackBox, serveApi } from '../../test/support/served-api.js';
 import { isGood } from '../runner/index.js';

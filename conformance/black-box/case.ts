@@ -1,4 +1,5 @@
-import type { Operation, Scope } from '../../core/operations/contract/operation.js';
+import type { Scope } from '../../core/model/scopes.js';
+import type { Operation } from '../../core/operations/contract/operation.js';
 import { type ResolverName, resolvers } from '../../core/operations/contract/resolvers.js';
 import type { Case } from '../case.js';
 import { placeholdersOf } from '../service/example-requests.js';

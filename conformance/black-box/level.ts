@@ -1,4 +1,4 @@
-import { scopes } from '../../core/operations/contract/operation.js';
+import { scopes } from '../../core/model/scopes.js';
 import type { ResolverName } from '../../core/operations/contract/resolvers.js';
 import { systemIds } from '../../core/system.js';
 import { type Level, level } from '../runner/level.js';

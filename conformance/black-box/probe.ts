@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '../../core/operations/contract/operation.js';
+import { type Scope, scopes } from '../../core/model/scopes.js';
 import { HarnessError } from '../runner/failure.js';
 import type { Wire } from '../service/wire.js';
 import type { Address } from './address.js';

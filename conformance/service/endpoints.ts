@@ -1,4 +1,5 @@
-import type { Operation, Scope } from '../../core/operations/contract/operation.js';
+import type { Scope } from '../../core/model/scopes.js';
+import type { Operation } from '../../core/operations/contract/operation.js';
 import { successStatus } from '../../core/operations/contract/statuses.js';
 
 /** An endpoint of the specification: what it is known as here, its method and path, its scope, its success, whether it has pages. */

@@ -1,7 +1,7 @@
 import type { QueryRow } from '../model/index.js';
-import { membershipOf } from '../operations/contract/resolvers.js';
 import type { Auth, Caller, Clock, Right, Storage } from '../ports/index.js';
 import { formatTimestamp } from '../schema/timestamps.js';
+import { membershipOf } from './membership.js';
 import { accessTokenPrefix, digestOf, isWellFormed, sameDigest } from './token-format.js';
 
 /** The auth port over the access tokens, members and teams in the storage: what an API uses unless the host brings its own. */

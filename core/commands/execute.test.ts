@@ -4,10 +4,10 @@ import { manualClock } from '../../adapters/fake/manual-clock.js';
 import { seededIds } from '../../adapters/fake/seeded-ids.js';
 import { memoryStorage } from '../../adapters/memory/index.js';
 import { scaledRuns, seed } from '../../conformance/property-settings.js';
-import type { Command } from '../operations/contract/operation.js';
 import type { Batch, Committed, NewEvent } from '../ports/index.js';
 import { Refusal, unprocessable } from '../refusal.js';
 import { batch } from './batch.js';
+import type { Command } from './command.js';
 import { type CommandRuntime, execute } from './execute.js';
 
 const event: NewEvent = { type: 'a.b', organization_id: 'o', at: '2026-01-01T00:00:00.000Z', data: {} };
@@ -17,7 +17,7 @@ const taken = unprocessable('Validation failed: Name has already been taken');
 /** A command over a storage whose commits come out as scripted, with a record of what was done. */
 function scriptedCommand(outcomes: readonly Committed[], made: Batch = change) {
   const log: string[] = [];
-  const pauses: number[] = [];
+  const sleeps: number[] = [];
   const attempts: number[] = [];
   const left = [...outcomes];
   const storage = {
@@ -27,7 +27,7 @@ function scriptedCommand(outcomes: readonly Committed[], made: Batch = change) {
       return left.shift() ?? { done: true as const };
     },
   };
-  const clock = { ...manualClock(), pause: async (milliseconds: number) => void pauses.push(milliseconds) };
+  const clock = { ...manualClock(), sleep: async (milliseconds: number) => void sleeps.push(milliseconds) };
   const runtime: CommandRuntime = {
     storage,
     uncachedStorage: storage,
@@ -61,16 +61,16 @@ function scriptedCommand(outcomes: readonly Committed[], made: Batch = change) {
       },
       runtime,
     );
-  return { log, pauses, attempts, carryOut: executeCommand };
+  return { log, sleeps, attempts, carryOut: executeCommand };
 }
 
 const conflict: Committed = { conflict: { entity: 'build', id: 'b' } };
 
 test('a command is located, loaded, decided and committed once if nobody is in its way', async (t) => {
-  const { log, pauses, carryOut: executeCommand } = scriptedCommand([]);
+  const { log, sleeps, carryOut: executeCommand } = scriptedCommand([]);
   t.is(await executeCommand(), 'at7:2');
   t.deepEqual(log, ['locate', 'load', 'commit', 'committed']);
-  t.deepEqual(pauses, []);
+  t.deepEqual(sleeps, []);
 });
 
 test('after conflicts all of it starts again from fresh rows, with pauses; after ten it is given up with 409', async (t) => {
@@ -78,7 +78,7 @@ test('after conflicts all of it starts again from fresh rows, with pauses; after
     fc.asyncProperty(fc.nat(15), async (conflicts) => {
       const {
         log,
-        pauses,
+        sleeps,
         attempts,
         carryOut: executeCommand,
       } = scriptedCommand(Array.from({ length: conflicts }, () => conflict));
@@ -89,8 +89,8 @@ test('after conflicts all of it starts again from fresh rows, with pauses; after
         Array.from({ length: tries }, (_, index) => index),
       );
       t.is(log.filter((entry) => entry === 'locate').length, tries);
-      t.is(pauses.length, tries - 1);
-      t.true(pauses.every((pause, index) => pause >= 0 && pause < 2 ** (index + 1)));
+      t.is(sleeps.length, tries - 1);
+      t.true(sleeps.every((pause, index) => pause >= 0 && pause < 2 ** (index + 1)));
       t.is(log.includes('committed'), conflicts < 10);
       if (conflicts < 10) t.is(reply, 'at7:2');
       else t.is(reply instanceof Refusal && reply.status, 409);

@@ -1,15 +1,9 @@
 import { secretLength } from '../auth/token-format.js';
-import type {
-  Command,
-  DecideContext,
-  LoadContext,
-  OperationContext,
-  Reader,
-  Rules,
-} from '../operations/contract/operation.js';
 import type { Batch, Caller, Clock, Ids, Storage } from '../ports/index.js';
+import type { Reader } from '../ports/storage.js';
 import { clientGone, conflict, Refusal } from '../refusal.js';
 import { formatTimestamp } from '../schema/timestamps.js';
+import type { Command, DecideContext, LoadContext, OperationContext, Rules } from './command.js';
 
 /** What the shell around decisions works with. */
 export interface CommandRuntime {

@@ -1,10 +1,10 @@
 import { advanceBuild, type BuildAggregate, cancelBuild, skipBuild } from '../machines/index.js';
 import type { QueryRow, Row } from '../model/index.js';
-import type { DecideContext, OperationContext } from '../operations/contract/operation.js';
 import type { Batch } from '../ports/index.js';
 import { merge, unchanged } from './batch.js';
 import { branchAllowed } from './branch-filter.js';
 import { changeBuild, freeAgents, holdingAgentIds, insertBuild } from './build-changes.js';
+import type { DecideContext, OperationContext } from './command.js';
 import { expandSteps, jobsOfSteps, type QueueIdsByKey, queueKeyOf } from './jobs-of-steps.js';
 
 /** What a client chooses of a new build. */

@@ -1,6 +1,7 @@
 import { type CommandRuntime, execute } from '../commands/execute.js';
-import type { CommandOperation, Reader } from '../operations/contract/operation.js';
+import type { CommandOperation } from '../operations/contract/operation.js';
 import { type ResolvedRecords, resolvePath } from '../operations/contract/resolvers.js';
+import type { Reader } from '../ports/storage.js';
 import { invalid, invalidFields, Refusal } from '../refusal.js';
 import { looseObject, type Schema } from '../schema/schema.js';
 import { humanize, validate } from '../schema/validation.js';

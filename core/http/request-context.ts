@@ -1,9 +1,5 @@
-import type {
-  ListOperation,
-  OperationContext,
-  ReadOperation,
-  RequestContext,
-} from '../operations/contract/operation.js';
+import type { OperationContext } from '../commands/command.js';
+import type { ListOperation, ReadOperation, RequestContext } from '../operations/contract/operation.js';
 import type { ApiRequest, Auth, Caller, Right, Storage } from '../ports/index.js';
 import { Refusal } from '../refusal.js';
 import { readParameters } from './parameters.js';

@@ -161,7 +161,7 @@ export const queries = {
     filters: buildFilters,
     indexed: ['commit', 'creator', 'branch', 'state'],
     order: newestFirst,
-    tallied: [{ by: 'state' }, { byDay: 'created_at' }],
+    counters: [{ by: 'state' }, { byDay: 'created_at' }],
     ...buildRelations,
   }),
 
@@ -170,14 +170,14 @@ export const queries = {
     filters: buildFilters,
     indexed: ['commit', 'creator', 'branch', 'state'],
     order: newestFirst,
-    tallied: [{ byDay: 'created_at' }],
+    counters: [{ byDay: 'created_at' }],
     ...buildRelations,
   }),
 
   'job.ofPipeline': query('job', {
     scope: { pipeline: { eq: 'pipeline_id' }, state: { anyOf: 'state' } },
     order: [['id', 'asc']],
-    tallied: [{ by: 'state' }],
+    counters: [{ by: 'state' }],
   }),
 
   /** Jobs of a queue, the one that has waited longest first. */

@@ -104,7 +104,7 @@ export type ScopeArgsOf<Q> = Q extends { readonly entity: infer E extends Entity
   : never;
 
 /** The columns by whose values a query is tallied. */
-export type CounterColumnOf<Q> = Q extends { readonly tallied: readonly (infer T)[] }
+export type CounterColumnOf<Q> = Q extends { readonly counters: readonly (infer T)[] }
   ? T extends { readonly by: infer C extends string }
     ? C
     : never

@@ -63,3 +63,6 @@ export const teamSuite = entity(
   },
   { suite: ['team_id', 'suite_id'] },
 );
+
+/** A secret team is for its members and admins only (decisions 2). */
+export const audienceOf = (privacy: Privacy, teamId: string): string => (privacy === 'visible' ? 'everyone' : teamId);

@@ -1,10 +1,12 @@
 import { insert, merge, remove, replace } from '../commands/batch.js';
+import { selectAll } from '../commands/select-all.js';
 import { isUuid } from '../http/parameters.js';
 import type { QueryArgs, QueryName, QueryRow } from '../model/index.js';
+import type { Reader } from '../ports/storage.js';
 import { invalid, notFound, unprocessable } from '../refusal.js';
 import { Cluster, renderCluster } from '../representations/cluster.js';
 import { looseObject, nullable, optional, string } from '../schema/schema.js';
-import { command, list, type Reader, read } from './contract/operation.js';
+import { command, list, read } from './contract/operation.js';
 import { descriptionField, nameField, omitUndefined } from './fields.js';
 
 const fields = {
@@ -166,15 +168,6 @@ const destroy = command({
     },
   },
 });
-
-/** All rows that match, however many there are. */
-export async function selectAll<Q extends QueryName>(
-  reader: Reader,
-  query: Q,
-  args: QueryArgs<Q>,
-): Promise<QueryRow<Q>[]> {
-  return reader.select(query, args, Number.MAX_SAFE_INTEGER);
-}
 
 /** Clusters (spec 4.3). */
 export const clusters = [listClusters, get, create, update, destroy];

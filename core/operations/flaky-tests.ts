@@ -1,6 +1,6 @@
+import { selectAll } from '../commands/select-all.js';
 import { stringParameter } from '../http/parameters.js';
 import { FlakyTest, renderFlakyTest } from '../representations/flaky-test.js';
-import { selectAll } from './clusters.js';
 import { list } from './contract/operation.js';
 
 const listFlakyTests = list({

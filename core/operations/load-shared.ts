@@ -1,5 +1,5 @@
 import type { QueryName, QueryRow } from '../model/index.js';
-import type { Reader } from './contract/operation.js';
+import type { Reader } from '../ports/storage.js';
 
 /** The records that many others show, by id: each is looked up once for all of a page. Null is the id of nobody. */
 export async function loadShared<Q extends QueryName, One>(

@@ -1,12 +1,13 @@
+import { membershipOf } from '../auth/membership.js';
 import { insert, merge, remove, replace } from '../commands/batch.js';
+import { selectAll } from '../commands/select-all.js';
 import { uuidParameter } from '../http/parameters.js';
 import { slugOf } from '../model/index.js';
+import { audienceOf } from '../model/teams.js';
 import { invalid, Refusal } from '../refusal.js';
 import { privacies, renderTeam, Team, teamRoles } from '../representations/team.js';
 import { boolean, enumeration, looseObject, optional, string } from '../schema/schema.js';
-import { selectAll } from './clusters.js';
 import { command, list, type RequestContext, read } from './contract/operation.js';
-import { membershipOf } from './contract/resolvers.js';
 import { nameField, omitUndefined } from './fields.js';
 
 const path = '/v2/organizations/{organization}/teams';
@@ -22,10 +23,6 @@ const fields = {
 };
 
 const nameTaken = { 'team.slug': invalid('Name has already been taken') };
-
-/** A secret team is for its members and admins only (decisions 2). */
-export const audienceOf = (privacy: (typeof privacies)[number], teamId: string): string =>
-  privacy === 'visible' ? 'everyone' : teamId;
 
 /** Ids of the teams that a user is a member of. */
 async function teamsOf(

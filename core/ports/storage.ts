@@ -67,6 +67,9 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** The reading half of a storage: all that an operation sees of it. */
+export type Reader = Pick<Storage, 'find' | 'load' | 'select' | 'count'>;
+
 /** What a storage promises. The conformance suite tests each claim, and the opposite of each claim that is not made. */
 export interface StorageCapabilities {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { type AgentState, agentMachine, buildStates, type JobState, jobStates, wireState } from '../machines/index.js';
-import { type Scope, scopes } from '../operations/contract/operation.js';
+import { type Scope, scopes } from '../model/scopes.js';
 import { ProviderSettings } from '../representations/pipeline.js';
 import {
   array,

@@ -1,5 +1,5 @@
+import type { Command } from '../commands/command.js';
 import { type CommandRuntime, execute } from '../commands/execute.js';
-import type { Command } from '../operations/contract/operation.js';
 import { Refusal } from '../refusal.js';
 import { type FirstBuildNumbers, reserveBuildNumbers } from './build-numbers.js';
 import { loadExisting } from './existing-records.js';

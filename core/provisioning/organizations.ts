@@ -1,5 +1,5 @@
 import { digestOf } from '../auth/token-format.js';
-import { scopes } from '../operations/contract/operation.js';
+import { scopes } from '../model/scopes.js';
 import type { FixtureRecord } from './fixture-schema.js';
 import type { PlanDraft } from './plan-draft.js';
 import { joinPath } from './problems.js';

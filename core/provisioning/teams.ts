@@ -1,5 +1,5 @@
 import { type Row, type SuiteAccess, slugOf } from '../model/index.js';
-import { audienceOf } from '../operations/teams.js';
+import { audienceOf } from '../model/teams.js';
 import type { FixtureRecord } from './fixture-schema.js';
 import type { PlanDraft } from './plan-draft.js';
 import { joinPath } from './problems.js';

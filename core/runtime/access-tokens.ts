@@ -1,7 +1,7 @@
 import { accessTokenPrefix, digestOf, isWellFormed } from '../auth/token-format.js';
 import { insert, merge, replace } from '../commands/batch.js';
 import { isUuid } from '../http/parameters.js';
-import { scopes } from '../operations/contract/operation.js';
+import { scopes } from '../model/scopes.js';
 import { invalid, notFound } from '../refusal.js';
 import { array, enumeration, looseObject, nullable, optional, string } from '../schema/schema.js';
 import { parseTimestamp } from '../schema/timestamps.js';

@@ -2,8 +2,8 @@ import { merge } from '../commands/batch.js';
 import { changeBuild, freeAgents, holdingAgentIds } from '../commands/build-changes.js';
 import { advanceBuild, type BuildAggregate, isHardFailure, isHeldByAgent, transitionJob } from '../machines/index.js';
 import type { QueryRow, Row, Timestamp } from '../model/index.js';
-import type { Reader } from '../operations/contract/operation.js';
 import type { Batch } from '../ports/index.js';
+import type { Reader } from '../ports/storage.js';
 
 /** A job with the build that it belongs to and the agents that work on that build. */
 export interface JobContext {

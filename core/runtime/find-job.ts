@@ -1,5 +1,5 @@
 import type { QueryRow, Row } from '../model/index.js';
-import type { Reader } from '../operations/contract/operation.js';
+import type { Reader } from '../ports/storage.js';
 
 /** How many waiting jobs are looked at in one go. */
 const windowSize = 32;

@@ -1,5 +1,5 @@
+import type { Command } from '../commands/command.js';
 import { type CommandRuntime, execute } from '../commands/execute.js';
-import type { Command } from '../operations/contract/operation.js';
 import { invalid, Refusal } from '../refusal.js';
 import type { Infer, Schema } from '../schema/schema.js';
 import { humanize, validate } from '../schema/validation.js';

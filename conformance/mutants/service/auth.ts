@@ -1,7 +1,7 @@
 import { storedTokens } from '../../../core/auth/stored-tokens.js';
 import { agentTokenPrefix, digestOf, isWellFormed } from '../../../core/auth/token-format.js';
 import type { Auth, Caller, Membership, Storage } from '../../../core/index.js';
-import { scopes } from '../../../core/operations/contract/operation.js';
+import { scopes } from '../../../core/model/scopes.js';
 import { overrideStorage } from '../../service/storage-wrappers.js';
 import { authMutant, type ServiceMutant } from './mutant.js';
 

@@ -154,7 +154,7 @@ const organizations: Case<ServiceHarness> = {
           [service.tokens['admin@rivals.test'], 'acme'],
           [limited.token, 'acme'],
         ] as const) {
-          const there = { ...example, places: { ...example.pathParams, organization } };
+          const there = { ...example, pathParams: { ...example.pathParams, organization } };
           const response = await send(service, there, { token: token ?? null });
           assert.deepEqual(
             [response.status, response.body],

@@ -187,7 +187,10 @@ const order: Case<ServiceHarness> = {
       const [busyCluster, rest, halted] = [main.id, spare.queues[0].id, spare.queues[1].id];
       const examples = (await exampleRequests(service))
         .filter(({ operation }) => operation.form !== 'public')
-        .map((example) => ({ ...example, places: { ...example.pathParams, disconnected, busyCluster, halted, rest } }));
+        .map((example) => ({
+          ...example,
+          pathParams: { ...example.pathParams, disconnected, busyCluster, halted, rest },
+        }));
       const tokens = await tokensFor(service);
       const before = await service.api.events.read(0, 10_000);
       const byId = new Map(examples.map((example) => [example.operation.id, example]));

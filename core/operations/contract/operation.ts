@@ -1,50 +1,13 @@
-import type { RenderCache } from '../../cache/index.js';
+import type { Command, OperationContext } from '../../commands/command.js';
 import type { Parameters, ParameterValues } from '../../http/parameters.js';
 import type { Method } from '../../http/router.js';
-import type { QueryArgs, QueryName, QueryRow, Timestamp } from '../../model/index.js';
-import type { Batch, Caller, Right, Stamp, Storage } from '../../ports/index.js';
+import type { QueryArgs, QueryName, QueryRow } from '../../model/index.js';
+import type { Scope } from '../../model/scopes.js';
+import type { Caller, Right, Stamp } from '../../ports/index.js';
 import type { Refusal } from '../../refusal.js';
-import type { Links } from '../../representations/links.js';
 import type { Infer, Schema } from '../../schema/schema.js';
 import type { Declared } from './declared.js';
 import type { PathParameters } from './resolvers.js';
-
-/** Scopes of access tokens (spec 5.4). */
-export const scopes = [
-  'read_agents',
-  'write_agents',
-  'read_builds',
-  'write_builds',
-  'read_clusters',
-  'write_clusters',
-  'read_teams',
-  'view_teams',
-  'write_teams',
-  'read_suites',
-] as const;
-export type Scope = (typeof scopes)[number];
-
-/** The reading half of a storage: all that an operation sees of it. */
-export type Reader = Pick<Storage, 'find' | 'load' | 'select' | 'count'>;
-
-/** Choices of the host that operations depend on. */
-export interface Rules {
-  /** Whether a cancel ends a build at once, or lets the running jobs report first (decisions 7). */
-  readonly cancellation: 'immediate' | 'graceful';
-  /** Seconds without a sign of life after which an agent counts as lost. */
-  readonly agentsLostAfter: number;
-}
-
-/** What an operation may use besides its input. */
-export interface OperationContext {
-  readonly reader: Reader;
-  readonly links: Links;
-  readonly renderCache: RenderCache;
-  readonly rules: Rules;
-  /** The next number of a sequence (`Storage.next`). */
-  next(sequence: string): Promise<number>;
-  now(): Timestamp;
-}
 
 /** A request that has passed authentication, scope, path and validation. */
 export interface RequestContext<At = unknown, Query = unknown, Input = unknown> extends OperationContext {
@@ -56,53 +19,6 @@ export interface RequestContext<At = unknown, Query = unknown, Input = unknown> 
   may(right: Right): Promise<boolean>;
   /** Whether the client has closed its connection, so that costly work for it can be left out. */
   isAborted(): boolean;
-}
-
-/** What a decision may use: plain values only, so that a test needs no storage (no I/O, no clock, no chance). */
-export interface DecideContext<Input = unknown> {
-  readonly input: Input;
-  /** Who asks; null for the host itself. */
-  readonly caller: Caller | null;
-  readonly now: Timestamp;
-  /** As many fresh ids as the command asked for. */
-  readonly ids: readonly string[];
-  /** As many fresh secrets as the command asked for: random base62 characters. */
-  readonly secrets: readonly string[];
-  readonly rules: Rules;
-}
-
-export interface Decision<Reply> {
-  readonly batch: Batch;
-  readonly reply: Reply;
-}
-
-/** What a command loads its rows by. */
-export interface LoadContext<At, Input> extends OperationContext {
-  readonly records: At;
-  readonly input: Input;
-  readonly caller: Caller | null;
-  /** Query parameters of the request; none for a command of the host. */
-  readonly query: Readonly<Record<string, unknown>>;
-  /** 0 at first, one more after each conflict. */
-  readonly attempt: number;
-  /** A number from 0 to 1, for spreading those who got in each other's way. */
-  random(): number;
-}
-
-/**
- * Something that changes the state: load, decide, commit. When the batch meets a conflict, all three start again.
- * `At` is what it is about: the records of the path, or nothing for a command of the host.
- */
-export interface Command<At, Input, Loaded, Reply> {
-  /** Rows that the decision needs, read anew for every attempt. */
-  load(context: LoadContext<At, Input>): Promise<Loaded | Refusal>;
-  /** How many fresh ids the decision needs; none if absent. */
-  ids?(loaded: Loaded, input: Input): number;
-  /** How many fresh secrets the decision needs. */
-  readonly secrets?: number;
-  decide(loaded: Loaded, context: DecideContext<Input>): Decision<Reply> | Refusal;
-  /** What to say when the commit would break a unique key, as `entity.key`; anything else is decided again. */
-  duplicates?: Readonly<Record<string, Refusal>>;
 }
 
 interface OperationBase<P extends string, Q extends Parameters> {

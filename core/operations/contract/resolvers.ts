@@ -1,10 +1,11 @@
+import { membershipOf } from '../../auth/membership.js';
 import { isUuid } from '../../http/parameters.js';
 import type { QueryName, QueryRow, Row } from '../../model/index.js';
 import type { Caller, Stamp } from '../../ports/index.js';
+import type { Reader } from '../../ports/storage.js';
 import { forbidden, notFound, Refusal } from '../../refusal.js';
 import { type Schema, string, uuid } from '../../schema/schema.js';
 import { isStorable } from '../../schema/validation.js';
-import type { Reader } from './operation.js';
 
 /** The records that path parameters stand for. A path such as `/v2/organizations/{organization}/…` names them. */
 export interface ResolvedRecords {
@@ -186,9 +187,6 @@ async function seesTeam(team: Row<'team'>, caller: Caller, reader: Reader): Prom
   const args = { organization: team.organization_id, user: caller.user.id, team: team.id };
   return (await reader.find('teamMember.ofUser', args, { offset: 0, limit: 1 })).stamps.length > 0;
 }
-
-export const membershipOf = (caller: Caller, organizationId: string) =>
-  caller.organizations.find((membership) => membership.organization_id === organizationId);
 
 function parentOf<K extends ResolverName>(records: Partial<ResolvedRecords>, name: K): ResolvedRecords[K] {
   const record = records[name];

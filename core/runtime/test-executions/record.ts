@@ -1,6 +1,7 @@
+import type { Command } from '../../commands/command.js';
+import { selectAll } from '../../commands/select-all.js';
 import type { Row, Timestamp } from '../../model/index.js';
-import { selectAll } from '../../operations/clusters.js';
-import type { Command, Reader } from '../../operations/contract/operation.js';
+import type { Reader } from '../../ports/storage.js';
 import { notFound, Refusal } from '../../refusal.js';
 import { countNewIds, type DetectionInput, detectFlakyTests } from './detect-flaky-tests.js';
 import type { Execution } from './execution-input.js';

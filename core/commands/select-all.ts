@@ -1,0 +1,11 @@
+import type { QueryArgs, QueryName, QueryRow } from '../model/index.js';
+import type { Reader } from '../ports/index.js';
+
+/** All rows that match, however many there are. */
+export async function selectAll<Q extends QueryName>(
+  reader: Reader,
+  query: Q,
+  args: QueryArgs<Q>,
+): Promise<QueryRow<Q>[]> {
+  return reader.select(query, args, Number.MAX_SAFE_INTEGER);
+}
