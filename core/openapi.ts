@@ -1,6 +1,6 @@
 import { type OpenApiDocument, openApi } from './http/openapi/index.js';
 import { operations } from './operations/index.js';
-import { families } from './operations/resource-families.js';
+import { tags } from './operations/tags.js';
 import { readBaseUrl } from './options.js';
 
 /**
@@ -8,4 +8,4 @@ import { readBaseUrl } from './options.js';
  * for `createApi`; what is no http or https URL is a `TypeError`.
  */
 export const openApiDocument = ({ baseUrl }: { readonly baseUrl?: string } = {}): OpenApiDocument =>
-  openApi({ operations, families, baseUrl: readBaseUrl(baseUrl) });
+  openApi({ operations, tags, baseUrl: readBaseUrl(baseUrl) });

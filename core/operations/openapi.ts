@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../http/openapi/index.js';
 import type { Links } from '../representations/links.js';
 import { unknown } from '../schema/schema.js';
 import { type Operation, publicRoute } from './contract/operation.js';
-import { families } from './resource-families.js';
+import { tags } from './tags.js';
 
 /** The document about a list of operations, itself among them: made when it is first asked for, and kept for each API. */
 export function openApiOperation(operations: () => readonly Operation[]) {
@@ -17,7 +17,7 @@ export function openApiOperation(operations: () => readonly Operation[]) {
       const cached = documents.get(links);
       if (cached) return cached;
       const { openApi } = await import('../http/openapi/index.js');
-      const document = openApi({ operations: operations(), families, baseUrl: links.api('') });
+      const document = openApi({ operations: operations(), tags, baseUrl: links.api('') });
       documents.set(links, document);
       return document;
     },

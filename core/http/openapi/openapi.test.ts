@@ -3,7 +3,7 @@ import test from 'ava';
 import { openApiDocument } from '../../openapi.js';
 import { statusesOf } from '../../operations/contract/statuses.js';
 import { operations } from '../../operations/index.js';
-import { waysOf } from './index.js';
+import { endpointsOf } from './index.js';
 
 const document = openApiDocument({ baseUrl: 'https://api.ci.test' });
 
@@ -32,11 +32,11 @@ test('what is described is exactly what is there', (t) => {
   const described = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const ways = operations.flatMap((operation) => waysOf(operation));
+  const ways = operations.flatMap((operation) => endpointsOf(operation));
   t.deepEqual(described.sort(), ways.map(({ method, path }) => `${method} ${path}`).sort());
   t.is(new Set(ways.map((way) => way.id)).size, ways.length);
   for (const operation of operations) {
-    for (const { method, path } of waysOf(operation)) {
+    for (const { method, path } of endpointsOf(operation)) {
       const { responses, security } = at(method.toLowerCase(), path);
       t.deepEqual(Object.keys(responses).map(Number), [...statusesOf(operation)], operation.id);
       const scopes = operation.scope === null ? [] : [operation.scope];

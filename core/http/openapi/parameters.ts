@@ -3,13 +3,13 @@ import { type ResolverName, resolvers } from '../../operations/contract/resolver
 import { integer, type Schema } from '../../schema/schema.js';
 import { defaultPageSize, maxPageSize } from '../pagination.js';
 import type { Parameter } from '../parameters.js';
-import type { Json, SchemaBook } from './schemas.js';
+import type { Json, SchemaRegistry } from './schemas.js';
 
 /** The names in braces of a path, in order. */
 export const placeholders = (path: string): ResolverName[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as ResolverName);
 
-const paging = {
+const pageParameters = {
   page: {
     description: 'Which page of the list; 0 means 1',
     schema: integer({ minimum: 0, default: 1 }),
@@ -21,36 +21,41 @@ const paging = {
 };
 
 /** Parameters that many operations share: those of paths, by their names there, and those of pages. */
-export function sharedParameters(operations: readonly Operation[], book: SchemaBook): Json {
+export function sharedParameters(operations: readonly Operation[], registry: SchemaRegistry): Json {
   const used = new Set(operations.flatMap(({ path, alsoPaths = [] }) => [path, ...alsoPaths].flatMap(placeholders)));
   const ofPaths = [...used].map((name) => {
     const { description, schema } = resolvers[name];
-    return [name, { name, in: 'path', required: true, description, schema: book.write(asSent(schema)) }] as const;
+    return [
+      name,
+      { name, in: 'path', required: true, description, schema: registry.toJson(asRequestSchema(schema)) },
+    ] as const;
   });
-  const ofPages = Object.entries(paging).map(
+  const ofPages = Object.entries(pageParameters).map(
     ([name, { description, schema }]) =>
-      [name, { name, in: 'query', description, schema: book.write(schema) }] as const,
+      [name, { name, in: 'query', description, schema: registry.toJson(schema) }] as const,
   );
   return Object.fromEntries([...ofPaths, ...ofPages]);
 }
 
 /** Answers give UUIDs in lower case; requests may have them in any (decisions 4). */
-function asSent(schema: Schema): Schema {
+function asRequestSchema(schema: Schema): Schema {
   const { pattern: _, ...others } = schema;
   return schema.format === 'uuid' ? others : schema;
 }
 
-export const refer = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+export const parameterRef = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
 /** Query parameters of an operation, and `page` and `per_page` where it is a list. */
-export function queryParameters(operation: Operation, book: SchemaBook): Json[] {
-  const own = Object.entries(operation.query ?? {}).flatMap(([name, parameter]) => describe(name, parameter, book));
-  return operation.form === 'list' ? [...own, ...Object.keys(paging).map(refer)] : own;
+export function queryParameters(operation: Operation, registry: SchemaRegistry): Json[] {
+  const own = Object.entries(operation.query ?? {}).flatMap(([name, parameter]) =>
+    describeParameter(name, parameter, registry),
+  );
+  return operation.form === 'list' ? [...own, ...Object.keys(pageParameters).map(parameterRef)] : own;
 }
 
 /** Array parameters are described under both of their names, since documents cannot say that one stands for the other. */
-function describe(name: string, { form, description, schema }: Parameter, book: SchemaBook): Json[] {
-  const parameter = { name, in: 'query', description, schema: book.write(asSent(schema)) };
+function describeParameter(name: string, { form, description, schema }: Parameter, registry: SchemaRegistry): Json[] {
+  const parameter = { name, in: 'query', description, schema: registry.toJson(asRequestSchema(schema)) };
   if (form === 'single') return [parameter];
   // An empty example, for pages that would otherwise fill in and send one of their own.
   if (form === 'map') return [{ ...parameter, style: 'deepObject', explode: true, example: {} }];

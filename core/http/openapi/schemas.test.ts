@@ -4,7 +4,7 @@ import test from 'ava';
 import { fakeService } from '../../../adapters/fake/index.js';
 import { openApiDocument } from '../../openapi.js';
 import { array, nullable, strictObject, string } from '../../schema/schema.js';
-import { type Json, schemaBook } from './schemas.js';
+import { type Json, schemaRegistry } from './schemas.js';
 
 const document = openApiDocument({ baseUrl: 'https://api.ci.test' });
 const rebased = (part: unknown): Json =>
@@ -94,9 +94,9 @@ test('answers are what the document says of them', async (t) => {
 });
 
 test('named schemas are written once, whether they may be null or not', (t) => {
-  const book = schemaBook();
+  const book = schemaRegistry();
   const User = strictObject({ name: string({ reason: 'of ours' }) }, { title: 'User' });
-  t.deepEqual(book.write(strictObject({ reason: string(), by: nullable(User), all: array(User) })), {
+  t.deepEqual(book.toJson(strictObject({ reason: string(), by: nullable(User), all: array(User) })), {
     type: 'object',
     properties: {
       reason: { type: 'string' },
@@ -115,7 +115,7 @@ test('named schemas are written once, whether they may be null or not', (t) => {
       title: 'User',
     },
   });
-  t.throws(() => book.write(strictObject({}, { title: 'User' })), { message: 'Two schemas are called User' });
+  t.throws(() => book.toJson(strictObject({}, { title: 'User' })), { message: 'Two schemas are called User' });
 });
 
 test('the document is served, without a token', async (t) => {

@@ -5,9 +5,9 @@ import * as refusal from '../../refusal.js';
 import { ErrorBody } from '../../representations/error.js';
 import { array, type Schema } from '../../schema/schema.js';
 import { placeholders } from './parameters.js';
-import type { Json, SchemaBook } from './schemas.js';
+import type { Json, SchemaRegistry } from './schemas.js';
 
-/** Headers of answers, by name. */
+/** Response headers by name. */
 const headers: Readonly<Record<string, Json>> = {
   'Access-Control-Allow-Origin': {
     description: 'Every origin may read the answer',
@@ -32,15 +32,15 @@ const headers: Readonly<Record<string, Json>> = {
   'Retry-After': { description: 'After how many seconds to try again', schema: { type: 'integer' } },
 };
 
-const everywhere = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'X-Request-Id'];
+const commonHeaders = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'X-Request-Id'];
 
 export const sharedHeaders = (): Json => headers;
 
-const referTo = (names: readonly string[]): Json =>
+const headerRefs = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** What refuses a request, whatever the operation: what it means, and an example that is the refusal itself. */
-const refusals: Readonly<
+/** Errors that every operation can return: name of the component, meaning, and an example. */
+const commonErrors: Readonly<
   Record<number, { readonly name: string; readonly description: string; readonly example: refusal.Refusal }>
 > = {
   400: {
@@ -64,75 +64,81 @@ const refusals: Readonly<
   503: { name: 'Unavailable', description: 'The database is away for the moment', example: refusal.unavailable(1) },
 };
 
-function refused(
+function errorResponse(
   description: string,
   example: { message: string },
-  book: SchemaBook,
-  more: readonly string[] = [],
+  registry: SchemaRegistry,
+  extraHeaders: readonly string[] = [],
 ): Json {
-  const content = { schema: book.write(ErrorBody), example };
-  return { description, headers: referTo([...everywhere, ...more]), content: { 'application/json': content } };
-}
-
-/** Answers that are the same for all operations that can give them. */
-export const sharedAnswers = (book: SchemaBook): Json =>
-  Object.fromEntries(
-    Object.values(refusals).map(({ name, description, example: { message, headers: more } }) => [
-      name,
-      refused(description, { message }, book, Object.keys(more)),
-    ]),
-  );
-
-/** All answers of an operation at one of its paths, by status. */
-export function answersOf(operation: Operation, path: string, book: SchemaBook): Json {
-  return Object.fromEntries(
-    statusesOf(operation).map((status) => [
-      String(status),
-      status === successStatus(operation) ? success(operation, book) : failure(operation, status, path, book),
-    ]),
-  );
-}
-
-function success(operation: Operation, book: SchemaBook): Json {
-  const names = operation.form === 'list' ? [...everywhere, 'Link'] : everywhere;
-  const schema = replySchema(operation);
+  const content = { schema: registry.toJson(ErrorBody), example };
   return {
-    description: schema ? (operation.form === 'list' ? 'A page of the list' : 'Done') : 'Done; there is nothing to say',
-    headers: referTo(names),
-    ...(schema ? { content: { 'application/json': { schema: book.write(schema) } } } : {}),
+    description,
+    headers: headerRefs([...commonHeaders, ...extraHeaders]),
+    content: { 'application/json': content },
   };
 }
 
-/** The schema of the answer when all is well; undefined where that answer is empty. */
+/** Error responses that are the same for every operation, as components. */
+export const sharedResponses = (registry: SchemaRegistry): Json =>
+  Object.fromEntries(
+    Object.values(commonErrors).map(({ name, description, example: { message, headers: extraHeaders } }) => [
+      name,
+      errorResponse(description, { message }, registry, Object.keys(extraHeaders)),
+    ]),
+  );
+
+/** All responses of an operation at one of its paths, by status. */
+export function responsesOf(operation: Operation, path: string, registry: SchemaRegistry): Json {
+  return Object.fromEntries(
+    statusesOf(operation).map((status) => [
+      String(status),
+      status === successStatus(operation)
+        ? successResponse(operation, registry)
+        : errorResponseOf(operation, status, path, registry),
+    ]),
+  );
+}
+
+function successResponse(operation: Operation, registry: SchemaRegistry): Json {
+  const names = operation.form === 'list' ? [...commonHeaders, 'Link'] : commonHeaders;
+  const schema = replySchema(operation);
+  return {
+    description: schema ? (operation.form === 'list' ? 'A page of the list' : 'Done') : 'Done; there is nothing to say',
+    headers: headerRefs(names),
+    ...(schema ? { content: { 'application/json': { schema: registry.toJson(schema) } } } : {}),
+  };
+}
+
+/** The schema of the success response; undefined where it has no body. */
 export const replySchema = (operation: Operation): Schema | undefined =>
   operation.form === 'list' ? array(operation.item) : operation.reply;
 
-function failure(operation: Operation, status: number, path: string, book: SchemaBook): Json {
+function errorResponseOf(operation: Operation, status: number, path: string, registry: SchemaRegistry): Json {
   const declared = operation.errorStatuses?.[status];
-  const known = refusals[status];
+  const known = commonErrors[status];
   if (known && declared === undefined) return { $ref: `#/components/responses/${known.name}` };
   if (known) {
-    return refused(`${known.description}; or: ${declared}`, { message: known.example.message }, book);
+    return errorResponse(`${known.description}; or: ${declared}`, { message: known.example.message }, registry);
   }
-  if (status === 403) return forbidden(operation, book);
-  if (status === 404) return missing(path, book);
-  return refused(declared ?? 'The body is not valid', { message: refusal.invalid('…').message }, book);
+  if (status === 403) return forbiddenResponse(operation, registry);
+  if (status === 404) return notFoundResponse(path, registry);
+  return errorResponse(declared ?? 'The body is not valid', { message: refusal.invalid('…').message }, registry);
 }
 
-function forbidden(operation: Operation, book: SchemaBook): Json {
+function forbiddenResponse(operation: Operation, registry: SchemaRegistry): Json {
   const missingRight = operation.form === 'command' && operation.right !== undefined;
   const reasons = [
     ...(operation.scope ? [`the token lacks the scope \`${operation.scope}\``] : []),
     ...(missingRight ? ['its user lacks the right to do that'] : []),
   ];
   const example = operation.scope ? refusal.missingScope(operation.scope) : refusal.forbidden();
-  return refused(capitalized(reasons.join(', or ')), { message: example.message }, book);
+  return errorResponse(capitalized(reasons.join(', or ')), { message: example.message }, registry);
 }
 
-function missing(path: string, book: SchemaBook): Json {
-  const whats = placeholders(path).map((name) => resolvers[name].label);
-  const example = refusal.notFound(whats.at(-1) ?? 'record');
-  return refused(`There is no such ${whats.join(', or no such ')}`, { message: example.message }, book);
+function notFoundResponse(path: string, registry: SchemaRegistry): Json {
+  const labels = placeholders(path).map((name) => resolvers[name].label);
+  const example = refusal.notFound(labels.at(-1) ?? 'record');
+  return errorResponse(`There is no such ${labels.join(', or no such ')}`, { message: example.message }, registry);
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

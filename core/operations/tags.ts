@@ -1,7 +1,7 @@
-import type { Family } from '../http/openapi/index.js';
+import type { Tag } from '../http/openapi/index.js';
 
 /** What the operations are about, by the first word of their ids: how documents group them. */
-export const families: Readonly<Record<string, Family>> = {
+export const tags: Readonly<Record<string, Tag>> = {
   meta: { title: 'Service', description: 'The service itself; no token is needed.' },
   user: { title: 'User', description: 'Who the access token belongs to.' },
   accessToken: { title: 'Access token', description: 'The access token that requests are made with.' },
