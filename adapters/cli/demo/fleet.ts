@@ -83,7 +83,7 @@ export const workers = ['linux-01', 'linux-02', 'linux-03', 'linux-04', 'linux-0
 
 const agentSpecs: readonly AgentSpec[] = [
   ...workers.map((name, index) => ({ name, priority: index + 1 })),
-  ...busyAgents.map((name) => ({ name, still: true })),
+  ...busyAgents.map((name) => ({ name, simulationOff: true })),
   { name: 'deploy-01', queue: 'deploy' },
   { name: 'deploy-02', queue: 'deploy', state: 'stopped', version: '3.71.0' },
   { name: 'linux-00', state: 'disconnected', version: '3.68.1' },

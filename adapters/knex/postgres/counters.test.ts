@@ -20,7 +20,7 @@ test.before(async () => {
 test.after.always(() => database?.drop());
 
 test.serial('tallies.of-what-was-there-before', async (t) => {
-  const options = { client: 'postgres', connection: database.url, chance: () => 0 } as const;
+  const options = { client: 'postgres', connection: database.url, random: () => 0 } as const;
   const first = knexStorage(options);
   await first.prepare();
   await expectCommit(first, { insert: builds.map((one) => entityRow('build', one)) });

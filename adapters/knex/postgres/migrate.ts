@@ -67,13 +67,13 @@ function stepsFrom(current: number, prefix: string): Statement[] {
           ? [
               {
                 text: `lock table ${quoteIdentifier(physicalName(prefix, step.as.on))} in share mode`,
-                once: unprepared,
+                unprepared,
               },
             ]
           : []),
-        { text: ddlStatement(step, prefix, postgresSchemaDialect), once: unprepared },
+        { text: ddlStatement(step, prefix, postgresSchemaDialect), unprepared },
       ]),
-      ...(version === 1 ? outboxDdl(prefix).map((text) => ({ text, once: unprepared })) : []),
+      ...(version === 1 ? outboxDdl(prefix).map((text) => ({ text, unprepared })) : []),
       { text: `insert into ${table} ("version", "name") values ($1, $2)`, values: [version, name], unprepared },
     ]),
   ];

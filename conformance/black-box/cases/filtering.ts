@@ -19,20 +19,20 @@ const stateOf = ({ state, blocked }: RenderedRecord): string => (blocked ? `bloc
 const buildFilters = (build: RenderedRecord): FilterExample[] => [
   ...(['branch', 'commit'] as const).map((name) => ({
     query: queryParameter(`${name}[]`, build[name]),
-    passes: (rendered: RenderedRecord) => rendered[name] === build[name],
+    matches: (rendered: RenderedRecord) => rendered[name] === build[name],
   })),
   ...Object.entries(stateFilter)
     .filter(([, states]) => (states as readonly string[]).includes(stateOf(build)))
     .map(([name, states]) => ({
       query: queryParameter('state', name),
-      passes: (rendered: RenderedRecord) => (states as readonly string[]).includes(stateOf(rendered)),
+      matches: (rendered: RenderedRecord) => (states as readonly string[]).includes(stateOf(rendered)),
     })),
   ...(build.creator === null
     ? []
     : [
         {
           query: queryParameter('creator', build.creator.id),
-          passes: (rendered: RenderedRecord) => rendered.creator?.id === build.creator.id,
+          matches: (rendered: RenderedRecord) => rendered.creator?.id === build.creator.id,
         },
       ]),
   {
@@ -44,7 +44,7 @@ const buildFilters = (build: RenderedRecord): FilterExample[] => [
     : [
         {
           query: queryParameter('finished_from', build.finished_at),
-          passes: (rendered: RenderedRecord) =>
+          matches: (rendered: RenderedRecord) =>
             rendered.finished_at !== null && rendered.finished_at >= build.finished_at,
         },
       ]),
@@ -52,7 +52,7 @@ const buildFilters = (build: RenderedRecord): FilterExample[] => [
     .slice(0, 1)
     .map(([key, value]) => ({
       query: queryParameter(`meta_data[${encodeURIComponent(key)}]`, value),
-      passes: (rendered: RenderedRecord) => rendered.meta_data[key] === value,
+      matches: (rendered: RenderedRecord) => rendered.meta_data[key] === value,
     })),
 ];
 
@@ -61,7 +61,7 @@ const agentFilters = (agent: RenderedRecord): FilterExample[] =>
     .filter((name) => typeof agent[name] === 'string')
     .map((name) => ({
       query: queryParameter(name, agent[name]),
-      passes: (rendered: RenderedRecord) => rendered[name] === agent[name],
+      matches: (rendered: RenderedRecord) => rendered[name] === agent[name],
     }));
 
 /** Whether the place in the code is searched as well depends on the suite, and cannot be told from outside. */

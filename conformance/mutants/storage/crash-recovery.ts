@@ -22,7 +22,7 @@ export const crashMutants: Readonly<Record<string, AppendCommit>> = {
 const locations = new WeakMap<Storage, string>();
 
 /** For the process that is killed: a place is the name of a fault, or nothing, and the file. */
-export function at(location: string): Storage {
+export function openAt(location: string): Storage {
   const [mutantName = '', filename = ''] = location.split('|');
   const storage = journaledStorage(memoryStorage(), filename, crashMutants[mutantName]);
   locations.set(storage, location);
@@ -33,8 +33,8 @@ export function at(location: string): Storage {
 export function onJournals(mutantName: string, fileFor: () => string): StorageUnderTest {
   const locationOf = (storage: Storage) => locations.get(storage) ?? '';
   return {
-    open: () => at(`${mutantName}|${fileFor()}`),
-    reopen: (storage) => at(locationOf(storage)),
+    open: () => openAt(`${mutantName}|${fileFor()}`),
+    reopen: (storage) => openAt(locationOf(storage)),
     otherProcess: { module: import.meta.url, locationOf },
   };
 }
