@@ -1,4 +1,12 @@
-import { advanceBuild, type BuildAggregate, cancelBuild, skipBuild } from '../machines/index.js';
+import {
+  advanceBuild,
+  type BuildAggregate,
+  buildStates,
+  cancelBuild,
+  isCancelable,
+  isSkippable,
+  skipBuild,
+} from '../machines/index.js';
 import type { QueryRow, Row } from '../model/index.js';
 import type { Batch } from '../ports/index.js';
 import { merge, unchanged } from './batch.js';
@@ -85,7 +93,7 @@ function replacedStates(pipeline: Row<'pipeline'>, branch: string): Row<'build'>
   const applies = (on: boolean, filter: string | null) => on && branchAllowed(filter, branch);
   const skips = applies(pipeline.skip_queued_branch_builds, pipeline.skip_queued_branch_builds_filter);
   const cancels = applies(pipeline.cancel_running_branch_builds, pipeline.cancel_running_branch_builds_filter);
-  return [...(skips ? (['scheduled'] as const) : []), ...(cancels ? (['running', 'failing'] as const) : [])];
+  return buildStates.filter((state) => (isSkippable(state) ? skips : cancels && isCancelable(state)));
 }
 
 /** Fresh ids for a new build: its own, then one for each job. */
@@ -136,10 +144,9 @@ function endReplacedBuild(
 ): Batch {
   const before: BuildAggregate = { build: older, jobs: older.jobs };
   const reason = `Canceled by the newer build #${number}`;
-  const after =
-    older.state === 'scheduled'
-      ? skipBuild(before, context.now)
-      : cancelBuild(before, context.rules.cancellation, reason, context.now);
+  const after = isSkippable(older.state)
+    ? skipBuild(before, context.now)
+    : cancelBuild(before, context.rules.cancellation, reason, context.now);
   const holders = agents.filter((agent) => older.jobs.some((job) => job.id === agent.job_id));
   return merge(changeBuild(before, after, context.now), freeAgents(holders, after.jobs, context.now));
 }
