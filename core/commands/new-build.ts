@@ -62,20 +62,18 @@ async function loadQueues(
   { reader }: Pick<OperationContext, 'reader'>,
 ): Promise<Pick<NewBuildRecords, 'queues' | 'cluster'>> {
   const queues = new Map<string, Row<'queue'>>();
-  let cluster: NewBuildRecords['cluster'];
+  let cluster: QueryRow<'cluster.byName'> | undefined;
   if (pipeline.cluster_id === null) return { queues, cluster };
+  const clusterId = pipeline.cluster_id;
   const keys = new Set(pipeline.steps.map((step) => queueKeyOf(step.agent_query_rules)));
-  for (const key of keys) {
-    if (key === '') {
-      [cluster] = await reader.load('cluster.byName', [pipeline.cluster_id]);
-      const id = cluster?.default_queue_id;
-      const [queue] = id ? await reader.load('queue.byKey', [id]) : [];
-      if (queue) queues.set('', queue);
-    } else {
-      const [queue] = await reader.select('queue.byKey', { cluster: pipeline.cluster_id, key }, 1);
+  await Promise.all(
+    [...keys].map(async (key) => {
+      if (key === '') [cluster] = await reader.load('cluster.byName', [clusterId]);
+      const queue =
+        key === '' ? cluster?.default_queue : (await reader.select('queue.byKey', { cluster: clusterId, key }, 1))[0];
       if (queue) queues.set(key, queue);
-    }
-  }
+    }),
+  );
   return { queues, cluster };
 }
 

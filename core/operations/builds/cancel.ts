@@ -36,8 +36,7 @@ export const cancel = command({
       };
     },
   },
-  render: async (build, context) =>
-    renderBuildWithPipeline(build, await loadCreator(build, context), context.records, context),
+  render: (build, context) => renderBuildWithPipeline(build, loadCreator(build, context), context.records, context),
 });
 
 /** Why a build in that state cannot be canceled (decisions 7); undefined if it can. */
