@@ -1,4 +1,12 @@
-import { advanceBuild, type BuildAggregate, cancelBuild, skipBuild } from '../machines/index.js';
+import {
+  advanceBuild,
+  type BuildAggregate,
+  buildStates,
+  cancelBuild,
+  isCancelable,
+  isSkippable,
+  skipBuild,
+} from '../machines/index.js';
 import type { QueryRow, Row } from '../model/index.js';
 import type { Batch } from '../ports/index.js';
 import { merge, unchanged } from './batch.js';
@@ -54,20 +62,18 @@ async function loadQueues(
   { reader }: Pick<OperationContext, 'reader'>,
 ): Promise<Pick<NewBuildRecords, 'queues' | 'cluster'>> {
   const queues = new Map<string, Row<'queue'>>();
-  let cluster: NewBuildRecords['cluster'];
+  let cluster: QueryRow<'cluster.byName'> | undefined;
   if (pipeline.cluster_id === null) return { queues, cluster };
+  const clusterId = pipeline.cluster_id;
   const keys = new Set(pipeline.steps.map((step) => queueKeyOf(step.agent_query_rules)));
-  for (const key of keys) {
-    if (key === '') {
-      [cluster] = await reader.load('cluster.byName', [pipeline.cluster_id]);
-      const id = cluster?.default_queue_id;
-      const [queue] = id ? await reader.load('queue.byKey', [id]) : [];
-      if (queue) queues.set('', queue);
-    } else {
-      const [queue] = await reader.select('queue.byKey', { cluster: pipeline.cluster_id, key }, 1);
+  await Promise.all(
+    [...keys].map(async (key) => {
+      if (key === '') [cluster] = await reader.load('cluster.byName', [clusterId]);
+      const queue =
+        key === '' ? cluster?.default_queue : (await reader.select('queue.byKey', { cluster: clusterId, key }, 1))[0];
       if (queue) queues.set(key, queue);
-    }
-  }
+    }),
+  );
   return { queues, cluster };
 }
 
@@ -85,7 +91,7 @@ function replacedStates(pipeline: Row<'pipeline'>, branch: string): Row<'build'>
   const applies = (on: boolean, filter: string | null) => on && branchAllowed(filter, branch);
   const skips = applies(pipeline.skip_queued_branch_builds, pipeline.skip_queued_branch_builds_filter);
   const cancels = applies(pipeline.cancel_running_branch_builds, pipeline.cancel_running_branch_builds_filter);
-  return [...(skips ? (['scheduled'] as const) : []), ...(cancels ? (['running', 'failing'] as const) : [])];
+  return buildStates.filter((state) => (isSkippable(state) ? skips : cancels && isCancelable(state)));
 }
 
 /** Fresh ids for a new build: its own, then one for each job. */
@@ -136,10 +142,9 @@ function endReplacedBuild(
 ): Batch {
   const before: BuildAggregate = { build: older, jobs: older.jobs };
   const reason = `Canceled by the newer build #${number}`;
-  const after =
-    older.state === 'scheduled'
-      ? skipBuild(before, context.now)
-      : cancelBuild(before, context.rules.cancellation, reason, context.now);
+  const after = isSkippable(older.state)
+    ? skipBuild(before, context.now)
+    : cancelBuild(before, context.rules.cancellation, reason, context.now);
   const holders = agents.filter((agent) => older.jobs.some((job) => job.id === agent.job_id));
   return merge(changeBuild(before, after, context.now), freeAgents(holders, after.jobs, context.now));
 }

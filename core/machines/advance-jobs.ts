@@ -1,6 +1,6 @@
 import type { Row } from '../model/index.js';
 import { isBroken, isFailure, isUnfinished, type JobEvent, type JobState, jobMachine } from './job.js';
-import { transition } from './machine.js';
+import { takes, transition } from './machine.js';
 
 /** What progress depends on in a job. */
 export type MachineJob = Pick<Row<'job'>, 'type' | 'state' | 'soft_failed' | 'retried' | 'continue_on_failure'>;
@@ -62,9 +62,14 @@ interface EarlierJobs {
 
 const isBarrier = (job: MachineJob): boolean => job.type === 'waiter' || job.type === 'manual';
 
-/** Jobs that are somewhere between being made and being ready, and those that may come back there. */
-const dependsOnEarlierJobs = (state: JobState): boolean =>
-  ['pending', 'waiting', 'blocked', 'waiting_failed', 'blocked_failed', 'broken'].includes(state);
+/** States of jobs that other jobs may hold up. */
+const isHeldUp = (state: JobState): boolean => takes(jobMachine, state, 'wait') || takes(jobMachine, state, 'block');
+
+/** States of jobs between being made and being ready, and of those that may come back there. */
+const dependsOnEarlierJobs = (state: JobState): boolean => {
+  const reopened = isBroken(state) ? jobMachine[state].reopen : state;
+  return reopened !== undefined && isHeldUp(reopened);
+};
 
 function runnableState(job: MachineJob, gate: Gate): JobState {
   if (!dependsOnEarlierJobs(job.state)) return job.state;

@@ -1,4 +1,4 @@
-import type { Machine } from './machine.js';
+import { type Machine, takes } from './machine.js';
 
 /** Connection states of an agent (spec 3.2, decisions 5). Only `connected` is named by the specification. */
 export type AgentState = 'never_connected' | 'connected' | 'stopping' | 'stopped' | 'disconnected' | 'lost';
@@ -21,3 +21,10 @@ export const agentMachine: Machine<AgentState, AgentEvent> = {
   disconnected: { connect: 'connected' },
   lost: { connect: 'connected' },
 };
+
+export const agentStates = Object.keys(agentMachine) as AgentState[];
+
+/** States of an agent that is expected to give signs of life. They keep its cluster and queue from being deleted. */
+export const isConnected = (state: AgentState): boolean => takes(agentMachine, state, 'disconnect');
+
+export const connectedStates: readonly AgentState[] = agentStates.filter(isConnected);

@@ -1,4 +1,4 @@
-import type { Machine } from './machine.js';
+import { type Machine, takes } from './machine.js';
 
 /**
  * States of a build (spec 3.1). A blocked build keeps reporting the state it had before (spec 2.4, rule 3), so being blocked
@@ -86,11 +86,20 @@ export const buildMachine: Machine<BuildState, BuildEvent> = {
 
 export const buildStates = Object.keys(buildMachine) as BuildState[];
 
-/** States in which nothing more happens by itself. */
-export const isFinished = (state: BuildState): boolean =>
-  !['scheduled', 'running', 'failing', 'canceling'].includes(state);
+/** States that a build can be canceled from (spec 3.1). */
+export const isCancelable = (state: BuildState): boolean => takes(buildMachine, state, 'cancel');
 
-export const isBlocked = (state: BuildState): boolean => state === 'blocked_passed' || state === 'blocked_failed';
+/** States in which nothing more happens by itself: there is nothing to cancel, and no canceled job is waited for. */
+export const isFinished = (state: BuildState): boolean => !isCancelable(state) && !takes(buildMachine, state, 'settle');
+
+/** States that a newer build of the branch may skip (decisions 7). */
+export const isSkippable = (state: BuildState): boolean => takes(buildMachine, state, 'skip');
+
+/** States in which a job may be run again: the build goes on, or is opened again (decisions 6). */
+export const acceptsRetries = (state: BuildState): boolean =>
+  isCancelable(state) || takes(buildMachine, state, 'reopen');
+
+export const isBlocked = (state: BuildState): boolean => takes(buildMachine, state, 'unblock');
 
 /** The state that the wire shows (spec 2.4, rule 3). */
 export type WireBuildState = Exclude<BuildState, 'blocked_passed' | 'blocked_failed'>;

@@ -1,4 +1,4 @@
-import type { Machine } from './machine.js';
+import { type Machine, reachableStates, takes } from './machine.js';
 
 /** States of a job as they stand on the wire (decisions 6). */
 export type JobState =
@@ -126,34 +126,27 @@ export const jobMachine: Machine<JobState, JobEvent> = {
 
 export const jobStates = Object.keys(jobMachine) as JobState[];
 
-const unfinished: ReadonlySet<JobState> = new Set<JobState>([
-  'pending',
-  'waiting',
-  'blocked',
-  'limiting',
-  'limited',
-  'scheduled',
-  'assigned',
-  'accepted',
-  'running',
-  'canceling',
-  'timing_out',
-]);
+/** Whether the job is still to run or to end: as long as that is so, it can be canceled (decisions 7). */
+export const isUnfinished = (state: JobState): boolean => takes(jobMachine, state, 'cancel');
 
-/** Whether the job is still to run or to end. */
-export const isUnfinished = (state: JobState): boolean => unfinished.has(state);
+/** Where a job can be once it was handed to an agent, unless the agent gives it back or it is opened again. */
+const statesOnceAssigned = reachableStates(jobMachine, 'assigned', ['release', 'reopen']);
 
 /** States in which an agent holds the job. */
-export const isWithAgent = (state: JobState): boolean =>
-  ['assigned', 'accepted', 'running', 'canceling', 'timing_out'].includes(state);
+export const isWithAgent = (state: JobState): boolean => statesOnceAssigned.has(state) && isUnfinished(state);
 
-/** States that only say that something else failed; they go when that is run again. */
-export const isBroken = (state: JobState): boolean =>
-  ['waiting_failed', 'blocked_failed', 'unblocked_failed', 'broken'].includes(state);
+/** States in which an agent has started the job and has not reported its end. */
+export const isStarted = (state: JobState): boolean =>
+  isWithAgent(state) && (takes(jobMachine, state, 'pass') || isStopRequested(state));
 
-/** Ends that a job can be retried from. */
-export const isRetriable = (state: JobState): boolean =>
-  ['passed', 'failed', 'canceled', 'timed_out', 'expired'].includes(state);
+/** States in which the job was told to end, and its agent has not reported yet. */
+export const isStopRequested = (state: JobState): boolean => takes(jobMachine, state, 'settle');
+
+/** States that only say that something else failed; they go when that is run again. A canceled job was ended by itself. */
+export const isBroken = (state: JobState): boolean => takes(jobMachine, state, 'reopen') && !isRetriable(state);
+
+/** Ends that a job can be retried from: those of jobs that an agent was given. */
+export const isRetriable = (state: JobState): boolean => statesOnceAssigned.has(state) && !isUnfinished(state);
 
 /** Ends that count as a failure, unless the failure is a soft one. */
-export const isFailure = (state: JobState): boolean => ['failed', 'timed_out', 'expired', 'canceled'].includes(state);
+export const isFailure = (state: JobState): boolean => isRetriable(state) && state !== jobMachine.running.pass;

@@ -1,9 +1,9 @@
 import type { Row, Timestamp } from '../model/index.js';
 import { advanceJobs, reopenBarriers } from './advance-jobs.js';
-import { type BuildEvent, type BuildState, buildMachine, isBlocked, isFinished } from './build.js';
+import { type BuildEvent, type BuildState, buildMachine, isBlocked, isCancelable, isFinished } from './build.js';
 import { deriveBuildEvent } from './derive-build-event.js';
 import { isUnfinished, isWithAgent, type JobEvent, type JobState, jobMachine } from './job.js';
-import { transition } from './machine.js';
+import { takes, transition } from './machine.js';
 
 type Build = Row<'build'>;
 type Job = Row<'job'>;
@@ -42,10 +42,9 @@ export function transitionBuild(build: Build, event: BuildEvent, now: Timestamp)
 /** Lets everything go as far as it can after some jobs have moved: jobs first, then the build after them. */
 export function advanceBuild({ build, jobs }: BuildAggregate, now: Timestamp): BuildAggregate {
   const states = advanceJobs(jobs);
-  const advanced =
-    isFinished(build.state) || build.state === 'canceling'
-      ? jobs
-      : jobs.map((job, index) => enterJobState(job, states[index] ?? job.state, now));
+  const advanced = isCancelable(build.state)
+    ? jobs.map((job, index) => enterJobState(job, states[index] ?? job.state, now))
+    : jobs;
   const started = advanced.some((job) => job.started_at !== null);
   // Apart from the build's state: it can be failing or blocked before any job has started (spec 2.4).
   const startedBuild = started && build.started_at === null ? { ...build, started_at: now } : build;
@@ -57,7 +56,7 @@ export function advanceBuild({ build, jobs }: BuildAggregate, now: Timestamp): B
 function endJobs(jobs: readonly Job[], event: (job: Job) => JobEvent, now: Timestamp): Job[] {
   return jobs.map((job) => {
     const ending = event(job);
-    return isUnfinished(job.state) && jobMachine[job.state][ending] ? transitionJob(job, ending, now) : job;
+    return isUnfinished(job.state) && takes(jobMachine, job.state, ending) ? transitionJob(job, ending, now) : job;
   });
 }
 
@@ -71,8 +70,9 @@ export function cancelBuild(
   reason: string,
   now: Timestamp,
 ): BuildAggregate {
-  const gracefully = mode === 'graceful' && jobs.some((job) => job.state === 'running');
-  const ended = endJobs(jobs, (job) => (gracefully && job.state === 'running' ? 'cancel_gracefully' : 'cancel'), now);
+  const endsGracefully = (job: Job) => mode === 'graceful' && takes(jobMachine, job.state, 'cancel_gracefully');
+  const gracefully = jobs.some(endsGracefully);
+  const ended = endJobs(jobs, (job) => (endsGracefully(job) ? 'cancel_gracefully' : 'cancel'), now);
   const moved = transitionBuild(build, gracefully ? 'cancel_gracefully' : 'cancel', now);
   return advanceBuild({ build: { ...moved, cancel_reason: reason }, jobs: ended }, now);
 }
@@ -80,7 +80,7 @@ export function cancelBuild(
 /** Skips a build that nobody has started, for a newer one (decisions 7). */
 export const skipBuild = ({ build, jobs }: BuildAggregate, now: Timestamp): BuildAggregate => ({
   build: transitionBuild(build, 'skip', now),
-  jobs: endJobs(jobs, (job) => (jobMachine[job.state].skip ? 'skip' : 'cancel'), now),
+  jobs: endJobs(jobs, (job) => (takes(jobMachine, job.state, 'skip') ? 'skip' : 'cancel'), now),
 });
 
 /** Lets a blocked build go on past one of its block steps. */
@@ -96,7 +96,7 @@ export function unblockBuild({ build, jobs }: BuildAggregate, jobId: string, now
 export function reopenBuild({ build, jobs }: BuildAggregate, now: Timestamp): BuildAggregate {
   const states = reopenBarriers(jobs);
   const opened = jobs.map((job, index) => enterJobState(job, states[index] ?? job.state, now));
-  const reopens = isFinished(build.state) || build.state === 'failing';
+  const reopens = takes(buildMachine, build.state, 'reopen');
   return advanceBuild({ build: reopens ? transitionBuild(build, 'reopen', now) : build, jobs: opened }, now);
 }
 

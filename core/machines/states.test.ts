@@ -1,9 +1,22 @@
 import test from 'ava';
-import { buildMachine, buildStates, isBlocked, isFinished, stateFilter, wireState } from './build.js';
+import { agentStates, isConnected } from './agent.js';
+import {
+  acceptsRetries,
+  buildMachine,
+  buildStates,
+  isBlocked,
+  isCancelable,
+  isFinished,
+  isSkippable,
+  stateFilter,
+  wireState,
+} from './build.js';
 import {
   isBroken,
   isFailure,
   isRetriable,
+  isStarted,
+  isStopRequested,
   isUnfinished,
   isWithAgent,
   type JobState,
@@ -94,3 +107,33 @@ test('the state filter matches a blocked build as `blocked` and as the state it 
     t.deepEqual(new Set(matching.map(([name]) => name)), expected, state);
   }
 });
+
+/** What follows from the tables, written out a second time: a new edge that changes one of these sets shows here. */
+const derivedSets: readonly (readonly [name: string, states: readonly string[], expected: string])[] = [
+  ['connected agents', agentStates.filter(isConnected), 'connected stopping'],
+  ['cancelable builds', buildStates.filter(isCancelable), 'failing running scheduled'],
+  ['skippable builds', buildStates.filter(isSkippable), 'scheduled'],
+  ['blocked builds', buildStates.filter(isBlocked), 'blocked_failed blocked_passed'],
+  [
+    'builds that accept retries',
+    buildStates.filter(acceptsRetries),
+    'blocked_failed blocked_passed canceled failed failing passed running scheduled',
+  ],
+  [
+    'unfinished jobs',
+    jobStates.filter(isUnfinished),
+    'accepted assigned blocked canceling limited limiting pending running scheduled timing_out waiting',
+  ],
+  ['jobs with an agent', jobStates.filter(isWithAgent), 'accepted assigned canceling running timing_out'],
+  ['started jobs', jobStates.filter(isStarted), 'canceling running timing_out'],
+  ['jobs told to end', jobStates.filter(isStopRequested), 'canceling timing_out'],
+  ['broken jobs', jobStates.filter(isBroken), 'blocked_failed broken unblocked_failed waiting_failed'],
+  ['retriable jobs', jobStates.filter(isRetriable), 'canceled expired failed passed timed_out'],
+  ['failed jobs', jobStates.filter(isFailure), 'canceled expired failed timed_out'],
+];
+
+for (const [name, states, expected] of derivedSets) {
+  test(`${name} are ${expected.replaceAll(' ', ', ')}`, (t) => {
+    t.is([...states].sort().join(' '), expected);
+  });
+}

@@ -76,6 +76,7 @@ export const queries = {
   'cluster.byName': query('cluster', {
     scope: { organization: { eq: 'organization_id' }, name: { eq: 'name' } },
     order: [['id', 'asc']],
+    one: { default_queue: { to: 'queue', by: 'default_queue_id' } },
   }),
 
   'queue.byKey': query('queue', {

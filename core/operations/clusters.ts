@@ -1,6 +1,7 @@
 import { insert, merge, remove, replace } from '../commands/batch.js';
 import { selectAll } from '../commands/select-all.js';
 import { isUuid } from '../http/parameters.js';
+import { connectedStates } from '../machines/index.js';
 import type { QueryArgs, QueryName, QueryRow } from '../model/index.js';
 import type { Reader } from '../ports/storage.js';
 import { invalid, notFound, unprocessable } from '../refusal.js';
@@ -22,9 +23,6 @@ const fields = {
 };
 
 const nameTaken = { 'cluster.name': invalid('Name has already been taken') };
-
-/** States of agents that keep a cluster or queue from being deleted. */
-export const connectedStates = ['connected', 'stopping'] as const;
 
 const listClusters = list({
   id: 'clusters.list',

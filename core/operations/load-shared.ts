@@ -1,19 +1,24 @@
 import type { QueryName, QueryRow } from '../model/index.js';
 import type { Reader } from '../ports/storage.js';
 
-/** The records that many others show, by id: each is looked up once for all of a page. Null is the id of nobody. */
+/**
+ * The records that many others show, by id: each is looked up once for all of a page, and not at all if it is the one that is
+ * known from the path. Null is the id of nobody.
+ */
 export async function loadShared<Q extends QueryName, One>(
   reader: Reader,
   query: Q,
   page: readonly One[],
   idOf: (record: One) => string | null,
+  known?: QueryRow<Q>,
 ): Promise<ReadonlyMap<string | null, QueryRow<Q>>> {
   const ids = new Set<string>();
+  const found = new Map<string | null, QueryRow<Q>>();
   for (const record of page) {
     const id = idOf(record);
-    if (id !== null) ids.add(id);
+    if (id !== null && id === known?.id) found.set(id, known);
+    else if (id !== null) ids.add(id);
   }
-  const found = new Map<string | null, QueryRow<Q>>();
   if (ids.size > 0) for (const row of await reader.load(query, [...ids])) found.set(row.id, row);
   return found;
 }

@@ -1,11 +1,10 @@
 import { insert, merge, reference, remove, replace, unchanged } from '../commands/batch.js';
-import { dispatchMachine, isUnfinished, jobStates, step, transition } from '../machines/index.js';
+import { connectedStates, dispatchMachine, isUnfinished, jobStates, step, transition } from '../machines/index.js';
 import type { Row, Timestamp } from '../model/index.js';
 import type { NewEvent } from '../ports/index.js';
 import { invalid, unprocessable } from '../refusal.js';
 import { Queue, renderQueue } from '../representations/queue.js';
 import { looseObject, nullable, optional, string } from '../schema/schema.js';
-import { connectedStates } from './clusters.js';
 import { command, list, read } from './contract/operation.js';
 import { descriptionField, omitUndefined } from './fields.js';
 

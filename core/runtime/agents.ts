@@ -5,7 +5,7 @@ import { newAgentEvent } from '../commands/build-changes.js';
 import type { LoadContext } from '../commands/command.js';
 import { queueKeyOf } from '../commands/jobs-of-steps.js';
 import { isUuid } from '../http/parameters.js';
-import { agentMachine, transition } from '../machines/index.js';
+import { agentMachine, isConnected, takes, transition } from '../machines/index.js';
 import type { QueryRow, Row, Timestamp } from '../model/index.js';
 import type { Reader } from '../ports/storage.js';
 import { notFound, Refusal, unprocessable } from '../refusal.js';
@@ -35,7 +35,7 @@ export const connect = runtimeCommand({
   ids: () => 1,
   decide(registration, { input, now, ids: [id = ''] }) {
     const { existing } = registration;
-    if (existing && agentMachine[existing.connection_state].connect === undefined) {
+    if (existing && !takes(agentMachine, existing.connection_state, 'connect')) {
       return unprocessable(`Agent is ${existing.connection_state} already`);
     }
     return registerAgent(registration, input, id, 'connected', now);
@@ -140,7 +140,7 @@ export const heartbeat = runtimeCommand({
   input: agentInput,
   load: async ({ input, reader }) => (await agentById(input.agent, reader)) ?? notFound('agent'),
   decide(agent, { now }) {
-    const alive = agent.connection_state === 'connected' || agent.connection_state === 'stopping';
+    const alive = isConnected(agent.connection_state);
     return {
       batch: merge(alive ? { replace: [replace('agent', agent, { last_seen_at: now })] } : {}),
       reply: {
@@ -199,7 +199,7 @@ export const disconnect = runtimeCommand({
   ids: () => 1,
   decide(disconnection, { now, ids: [retryId = ''] }) {
     const { connection_state } = disconnection.agent;
-    if (agentMachine[connection_state].disconnect === undefined) {
+    if (!takes(agentMachine, connection_state, 'disconnect')) {
       return unprocessable(`Agent can't be disconnected because it's ${connection_state.replaceAll('_', ' ')}`);
     }
     return disconnectAgent(disconnection, 'disconnect', retryId, now);
@@ -215,7 +215,7 @@ export const lose = runtimeCommand({
   decide(disconnection, { now, ids: [retryId = ''], rules }) {
     const { agent } = disconnection;
     const silent = agent.last_seen_at < lastSeenCutoff(now, rules.agentsLostAfter);
-    if (!silent || agentMachine[agent.connection_state].lose === undefined) return { batch: merge(), reply: agent };
+    if (!silent || !takes(agentMachine, agent.connection_state, 'lose')) return { batch: merge(), reply: agent };
     return disconnectAgent(disconnection, 'lose', retryId, now);
   },
 });

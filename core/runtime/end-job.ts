@@ -1,6 +1,15 @@
 import { merge } from '../commands/batch.js';
 import { changeBuild, freeAgents, holdingAgentIds } from '../commands/build-changes.js';
-import { advanceBuild, type BuildAggregate, isHardFailure, isHeldByAgent, transitionJob } from '../machines/index.js';
+import {
+  advanceBuild,
+  type BuildAggregate,
+  isHardFailure,
+  isHeldByAgent,
+  isStopRequested,
+  jobMachine,
+  takes,
+  transitionJob,
+} from '../machines/index.js';
 import type { QueryRow, Row, Timestamp } from '../model/index.js';
 import type { Batch } from '../ports/index.js';
 import type { Reader } from '../ports/storage.js';
@@ -49,8 +58,7 @@ export function endJob({ job, build, agents }: JobContext, outcome: JobOutcome, 
 }
 
 function endedJob(job: Row<'job'>, exitStatus: number, now: Timestamp): Row<'job'> {
-  const stopRequested = job.state === 'canceling' || job.state === 'timing_out';
-  const moved = transitionJob(job, stopRequested ? 'settle' : exitStatus === 0 ? 'pass' : 'fail', now);
+  const moved = transitionJob(job, isStopRequested(job.state) ? 'settle' : exitStatus === 0 ? 'pass' : 'fail', now);
   const softFailed =
     moved.state === 'failed' &&
     (typeof job.soft_fail === 'boolean' ? job.soft_fail : job.soft_fail.includes(exitStatus));
@@ -98,8 +106,7 @@ export function abandonJob(jobContext: JobContext, retryId: string, now: Timesta
   const { job, build } = jobContext;
   // Ended or given back since the agent was read: the agent has been freed with it, and conflicts.
   if (!isHeldByAgent(job)) return merge();
-  if (job.state !== 'assigned' && job.state !== 'accepted')
-    return endJob(jobContext, { exitStatus: -1, retryId }, now).batch;
+  if (!takes(jobMachine, job.state, 'release')) return endJob(jobContext, { exitStatus: -1, retryId }, now).batch;
   const released = { ...transitionJob(job, 'release', now), agent_id: null, agent: null };
   const before: BuildAggregate = { build, jobs: build.jobs };
   return merge(changeBuild(before, { build, jobs: replaceJob(build.jobs, released) }, now));

@@ -1,4 +1,4 @@
-import type { QueryRow, Row } from '../model/index.js';
+import type { QueryArgs, QueryRow, Row } from '../model/index.js';
 import type { Reader } from '../ports/storage.js';
 
 /** How many waiting jobs are looked at in one go. */
@@ -25,20 +25,25 @@ export async function findJobForAgent(
   if (!queue || queue.dispatch === 'paused') return {};
   const scope = { queue: queue.id, state: ['scheduled'] } as const;
   for (let offset = 0; ; offset += windowSize) {
-    const { stamps, more } = await reader.find('job.inQueue', scope, { offset, limit: windowSize });
-    const rows =
-      stamps.length > 0
-        ? await reader.load(
-            'job.inQueue',
-            stamps.map((stamp) => stamp.id),
-          )
-        : [];
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    const matching = stamps.flatMap(({ id }) => byId.get(id) ?? []).filter((job) => matchesRules(agent, job));
+    const { jobs, more } = await loadWindow(scope, offset, reader);
+    const matching = jobs.filter((job) => matchesRules(agent, job));
     const job = matching[Math.floor(position * matching.length)];
     if (job) return { queue, job };
     if (!more) return { queue };
   }
+}
+
+/** Some jobs of the queue, in their order. The first ones, which suit most agents, take one call. */
+async function loadWindow(scope: QueryArgs<'job.inQueue'>, offset: number, reader: Reader) {
+  if (offset === 0) {
+    const jobs = await reader.select('job.inQueue', scope, windowSize);
+    return { jobs, more: jobs.length === windowSize };
+  }
+  const { stamps, more } = await reader.find('job.inQueue', scope, { offset, limit: windowSize });
+  const ids = stamps.map((stamp) => stamp.id);
+  const rows = ids.length > 0 ? await reader.load('job.inQueue', ids) : [];
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return { jobs: ids.flatMap((id) => byId.get(id) ?? []), more };
 }
 
 /** The queue that the agent named, or else the default queue of its cluster (spec 2.6). */

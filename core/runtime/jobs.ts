@@ -1,14 +1,17 @@
 import { merge, replace, unchanged } from '../commands/batch.js';
 import { changeBuild, newAgentEvent, newJobEvent } from '../commands/build-changes.js';
 import {
+  acceptsRetries,
   advanceBuild,
   agentMachine,
   isRetriable,
+  isStarted,
   isUnblockable,
   isUnfinished,
   isWithAgent,
   jobMachine,
   reopenBuild,
+  takes,
   transition,
   transitionJob,
   unblockBuild,
@@ -109,7 +112,7 @@ export const finish = runtimeCommand({
   decide(jobContext, { input, now, ids: [retryId = ''] }) {
     const { job } = jobContext;
     if (!isUnfinished(job.state)) return { batch: merge(), reply: job };
-    if (!['running', 'canceling', 'timing_out'].includes(job.state)) return cannotBe(job, 'finished');
+    if (!isStarted(job.state)) return cannotBe(job, 'finished');
     const { batch, after } = endJob(jobContext, { exitStatus: input.exit_status, retryId }, now);
     return { batch, reply: findJob(after.jobs, job) };
   },
@@ -133,7 +136,7 @@ export const retry = runtimeCommand({
   decide({ job, build, queue }, { now, ids: [id = ''] }) {
     if (job.retried) return unprocessable("Job can't be retried because it has been retried already");
     if (job.type === 'waiter' || job.type === 'manual' || !isRetriable(job.state)) return cannotBe(job, 'retried');
-    if (['canceling', 'skipped', 'not_run'].includes(build.state)) {
+    if (!acceptsRetries(build.state)) {
       return unprocessable(`Job can't be retried because its build is ${build.state.replaceAll('_', ' ')}`);
     }
     if (job.cluster_queue_id !== null && !queue) {
@@ -168,7 +171,7 @@ export const release = runtimeCommand({
   input: jobInput,
   load: loadJob,
   decide({ job, build, agents }, { now }) {
-    if (!isWithAgent(job.state) || jobMachine[job.state].release === undefined) return cannotBe(job, 'released');
+    if (!isWithAgent(job.state) || !takes(jobMachine, job.state, 'release')) return cannotBe(job, 'released');
     const released = { ...transitionJob(job, 'release', now), agent_id: null, agent: null };
     const before = { build, jobs: build.jobs };
     const holder = agents.find((agent) => agent.job_id === job.id);

@@ -1,7 +1,7 @@
 import { merge } from '../commands/batch.js';
 import { changeBuild } from '../commands/build-changes.js';
 import type { CommandRuntime } from '../commands/execute.js';
-import { transitionJob } from '../machines/index.js';
+import { connectedStates, jobMachine, takes, transitionJob } from '../machines/index.js';
 import type { Row, Timestamp } from '../model/index.js';
 import { notFound } from '../refusal.js';
 import { looseObject, string } from '../schema/schema.js';
@@ -24,7 +24,8 @@ export const timeOut = runtimeCommand({
 });
 
 function isOverdue(job: Row<'job'>, now: Timestamp): boolean {
-  if (job.state !== 'running' || job.timeout_in_minutes === null || job.started_at === null) return false;
+  if (!takes(jobMachine, job.state, 'time_out') || job.timeout_in_minutes === null || job.started_at === null)
+    return false;
   return Date.parse(job.started_at) + job.timeout_in_minutes * 60_000 <= Date.parse(now);
 }
 
@@ -49,7 +50,7 @@ export async function sweep(
   const now = context.now();
   const seen_before = lastSeenCutoff(now, rules.agentsLostAfter);
   let agents = 0;
-  for (const connection_state of ['connected', 'stopping'] as const) {
+  for (const connection_state of connectedStates) {
     for (;;) {
       const silent = await storage.select('agent.silent', { connection_state, seen_before }, pageSize);
       const lost = [];

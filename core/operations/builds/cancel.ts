@@ -1,6 +1,6 @@
 import { merge } from '../../commands/batch.js';
 import { changeBuild, freeAgents, holdingAgentIds } from '../../commands/build-changes.js';
-import { cancelBuild, isBlocked } from '../../machines/index.js';
+import { cancelBuild, isBlocked, isCancelable, isFinished } from '../../machines/index.js';
 import type { Row } from '../../model/index.js';
 import { unprocessable } from '../../refusal.js';
 import { Build } from '../../representations/build.js';
@@ -36,13 +36,12 @@ export const cancel = command({
       };
     },
   },
-  render: async (build, context) =>
-    renderBuildWithPipeline(build, await loadCreator(build, context), context.records, context),
+  render: (build, context) => renderBuildWithPipeline(build, loadCreator(build, context), context.records, context),
 });
 
 /** Why a build in that state cannot be canceled (decisions 7); undefined if it can. */
 export function reasonNotCancelable(state: Row<'build'>['state']): string | undefined {
+  if (isCancelable(state)) return undefined;
   if (isBlocked(state)) return 'blocked';
-  if (state === 'canceling') return 'already being canceled';
-  return ['scheduled', 'running', 'failing'].includes(state) ? undefined : 'already finished';
+  return isFinished(state) ? 'already finished' : 'already being canceled';
 }

@@ -6,17 +6,20 @@ import { loadAndRenderPipeline } from './render-pipeline.js';
 /** Presents a build that a command has changed or made, in the pipeline that the path names. */
 export async function renderBuildWithPipeline(
   build: BuildRow,
-  creator: Creator | null,
+  loadedCreator: Creator | null | Promise<Creator | null>,
   records: { readonly pipeline: Row<'pipeline'>; readonly organization: Row<'organization'> },
   context: RequestContext,
 ): Promise<Build> {
+  const [creator, pipeline] = await Promise.all([
+    loadedCreator,
+    loadAndRenderPipeline(records.pipeline, records.organization, context),
+  ]);
   const view = {
     organization: records.organization.slug,
     pipeline: records.pipeline.slug,
     creator,
     includeRetried: false,
   };
-  const pipeline = await loadAndRenderPipeline(records.pipeline, records.organization, context);
   return { ...renderBuild(build, view, context.links), pipeline };
 }
 

@@ -16,7 +16,13 @@ interface RenderedBuild extends Rendering {
   readonly pipelineVersion: number;
 }
 
-type RenderBuildsContext = RequestContext<unknown, { readonly include_retried_jobs?: boolean | undefined }>;
+/** The records of the path, as far as it names some. */
+interface PathRecords {
+  readonly organization?: Row<'organization'>;
+  readonly pipeline?: Row<'pipeline'>;
+}
+
+type RenderBuildsContext = RequestContext<PathRecords, { readonly include_retried_jobs?: boolean | undefined }>;
 type BuildRelations = Awaited<ReturnType<typeof loadBuildRelations>>;
 
 /** Renders builds of any pipelines; each pipeline among them is rendered once. */
@@ -49,12 +55,12 @@ export async function renderCachedBuilds(
 
 async function loadBuildRelations(
   builds: readonly Pick<Row<'build'>, 'creator_id' | 'pipeline_id' | 'organization_id'>[],
-  { reader }: RequestContext,
+  { reader, records }: RenderBuildsContext,
 ) {
   const [users, pipelines, organizations] = await Promise.all([
     loadShared(reader, 'user.byEmail', builds, (build) => build.creator_id),
-    loadShared(reader, 'pipeline.bySlug', builds, (build) => build.pipeline_id),
-    loadShared(reader, 'organization.bySlug', builds, (build) => build.organization_id),
+    loadShared(reader, 'pipeline.bySlug', builds, (build) => build.pipeline_id, records.pipeline),
+    loadShared(reader, 'organization.bySlug', builds, (build) => build.organization_id, records.organization),
   ]);
   return { users, pipelines, organizations };
 }
@@ -91,10 +97,11 @@ function renderBuildBytes(
 /** For each pipeline what its builds end with. */
 async function renderPipelineTails({ pipelines, organizations }: BuildRelations, context: RequestContext) {
   const tails = new Map<string, Uint8Array>();
-  for (const pipeline of pipelines.values()) {
-    const organization = organizations.get(pipeline.organization_id);
-    if (!organization) continue;
-    tails.set(pipeline.id, await renderPipelineBytes(pipeline, organization, context));
-  }
+  await Promise.all(
+    [...pipelines.values()].map(async (pipeline) => {
+      const organization = organizations.get(pipeline.organization_id);
+      if (organization) tails.set(pipeline.id, await renderPipelineBytes(pipeline, organization, context));
+    }),
+  );
   return tails;
 }

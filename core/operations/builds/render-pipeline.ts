@@ -1,18 +1,14 @@
-import { type BuildState, type JobState, jobStates } from '../../machines/index.js';
+import { buildStates, isFinished, isUnfinished, isWithAgent, jobStates } from '../../machines/index.js';
 import type { Row } from '../../model/index.js';
 import { type Pipeline, type PipelineCounters, renderPipeline } from '../../representations/pipeline.js';
 import type { RequestContext } from '../contract/operation.js';
 
-const unfinishedBuilds = {
-  scheduled: ['scheduled'],
-  running: ['running', 'failing', 'canceling'],
-} as const satisfies Record<string, readonly BuildState[]>;
-
-const unfinishedJobs = {
-  scheduled: ['scheduled'],
-  running: ['assigned', 'accepted', 'running', 'canceling', 'timing_out'],
-  waiting: ['pending', 'waiting', 'limiting', 'limited'],
-} as const satisfies Record<string, readonly JobState[]>;
+const runningBuilds = buildStates.filter((state) => !isFinished(state) && state !== 'scheduled');
+const runningJobs = jobStates.filter(isWithAgent);
+/** Jobs that stand behind a block step wait for a decision and not for an agent: they are not counted. */
+const waitingJobs = jobStates.filter(
+  (state) => isUnfinished(state) && !isWithAgent(state) && state !== 'scheduled' && state !== 'blocked',
+);
 
 interface PipelineStats {
   readonly builds: Readonly<Record<string, number>>;
@@ -35,11 +31,11 @@ function countersOf({ builds, jobs }: PipelineStats): PipelineCounters {
   const sum = (counts: Readonly<Record<string, number>>, states: readonly string[]) =>
     states.reduce((total, state) => total + (counts[state] ?? 0), 0);
   return {
-    scheduled_builds_count: sum(builds, unfinishedBuilds.scheduled),
-    running_builds_count: sum(builds, unfinishedBuilds.running),
-    scheduled_jobs_count: sum(jobs, unfinishedJobs.scheduled),
-    running_jobs_count: sum(jobs, unfinishedJobs.running),
-    waiting_jobs_count: sum(jobs, unfinishedJobs.waiting),
+    scheduled_builds_count: sum(builds, ['scheduled']),
+    running_builds_count: sum(builds, runningBuilds),
+    scheduled_jobs_count: sum(jobs, ['scheduled']),
+    running_jobs_count: sum(jobs, runningJobs),
+    waiting_jobs_count: sum(jobs, waitingJobs),
   };
 }
 

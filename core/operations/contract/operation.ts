@@ -7,7 +7,7 @@ import type { Caller, Right, Stamp } from '../../ports/index.js';
 import type { Refusal } from '../../refusal.js';
 import type { Infer, Schema } from '../../schema/schema.js';
 import type { Declared } from './declared.js';
-import type { PathParameters } from './resolvers.js';
+import type { PathParameters, ResolvedRecords } from './resolvers.js';
 
 /** A request that has passed authentication, scope, path and validation. */
 export interface RequestContext<At = unknown, Query = unknown, Input = unknown> extends OperationContext {
@@ -83,7 +83,7 @@ export interface ReadOperation<P extends string = string, Q extends Parameters =
   run?(
     context: RequestContext<PathParameters<P>, ParameterValues<Q>>,
   ): Infer<R> | Refusal | Promise<Infer<R> | Refusal>;
-  readonly renderCached?: RenderCached<RequestContext<unknown, ParameterValues<Q>>>;
+  readonly renderCached?: RenderCached<RequestContext<Partial<ResolvedRecords>, ParameterValues<Q>>>;
 }
 
 /** A change. */
