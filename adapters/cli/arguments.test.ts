@@ -7,9 +7,9 @@ import { runCli, startServer, temporaryDirectory } from '../../test/support/cli-
 const fixture = (document: unknown): string => JSON.stringify(document);
 const organization = { slug: 'beta' };
 
-/** Files that are there before the command runs. */
+/** Files that exist before the command runs. */
 const existingFiles: Readonly<Record<string, string>> = {
-  'notes.db': 'These are notes, and no database at all. '.repeat(200),
+  'notes.db': 'These are notes, not a database at all. '.repeat(200),
   'broken.json': '{"organizations": [',
   'list.json': '[]',
   'empty.json': '{}',
@@ -17,7 +17,7 @@ const existingFiles: Readonly<Record<string, string>> = {
   'lost.json': fixture({ organizations: [organization], builds: [{ organization: 'beta', pipeline: 'web' }] }),
 };
 
-type Row = readonly [args: string, complaint: RegExp];
+type Row = readonly [args: string, message: RegExp];
 
 const usageErrors: readonly Row[] = [
   ['', /^No command given; see millrace --help$/],
@@ -48,10 +48,10 @@ const usageErrors: readonly Row[] = [
   ['serve --port 0 --storage sqlite:notes.db', /notes\.db: it is not a SQLite database$/],
   [
     'serve --port 0 --storage sqlite:no/such/x.db',
-    /^Cannot use the SQLite database no\/such\/x\.db: there is no directory/,
+    /^Cannot use the SQLite database no\/such\/x\.db: the directory no\/such does not exist$/,
   ],
   ['serve --port 0 --storage sqlite:folder', /folder: it is a directory$/],
-  ['serve --port 0 --fixture none.json', /^Cannot read the fixture none\.json: there is no such file$/],
+  ['serve --port 0 --fixture none.json', /^Cannot read the fixture none\.json: the file does not exist$/],
   ['serve --port 0 --fixture folder', /^Cannot read the fixture folder: it is a directory$/],
   ['serve --port 0 --fixture broken.json', /^The fixture broken\.json is not JSON/],
   ['serve --port 0 --fixture list.json', /^The fixture list\.json must be an object$/],
@@ -61,15 +61,18 @@ const usageErrors: readonly Row[] = [
   ['token issue', /^Option --user is missing$/],
   ['token issue --user a@b.c', /^Option --organization is missing$/],
   ['token issue --user a@b.c --organization acme --scopes read_all', /^Unknown scope "read_all"/],
-  ['token issue --user a@b.c --organization acme', /^There is no database millrace\.db$/],
-  ['token issue --user a@b.c --organization acme --storage memory', /^What is in memory can only be reached/],
+  ['token issue --user a@b.c --organization acme', /^The database millrace\.db does not exist$/],
+  [
+    'token issue --user a@b.c --organization acme --storage memory',
+    /^A memory storage can only be used by the process/,
+  ],
   ['token issue --user a@b.c --organization acme --storage sqlite:notes.db', /it is not a SQLite database$/],
   ['token revoke', /^TOKEN_OR_ID is missing/],
   ['token revoke a b', /^Unexpected argument 'b'/],
-  ['token revoke abc', /^There is no database millrace\.db$/],
+  ['token revoke abc', /^The database millrace\.db does not exist$/],
 ];
 
-test('what is wrong is told in one line on stderr, with exit code 2, and leaves nothing behind', async (t) => {
+test('a usage error is one line on stderr and exit code 2, and leaves no files behind', async (t) => {
   const cwd = await temporaryDirectory(t);
   await mkdir(join(cwd, 'folder'));
   for (const [name, text] of Object.entries(existingFiles)) await writeFile(join(cwd, name), text);
@@ -81,24 +84,24 @@ test('what is wrong is told in one line on stderr, with exit code 2, and leaves 
     t.regex(stderr, /^millrace: [^\n]+\n$/, args);
     t.regex(stderr.slice('millrace: '.length, -1), message, args);
   };
-  const rest = [...usageErrors];
+  const remaining = [...usageErrors];
   const work = async () => {
-    for (let row = rest.pop(); row; row = rest.pop()) await check(row);
+    for (let row = remaining.pop(); row; row = remaining.pop()) await check(row);
   };
   await Promise.all([work(), work(), work()]);
   t.deepEqual((await readdir(cwd)).sort(), before);
 });
 
-test('a port in use is told before anything is written', async (t) => {
+test('a port in use is an error before anything is written', async (t) => {
   const cwd = await temporaryDirectory(t);
-  const other = createServer().listen(0, '127.0.0.1');
-  t.teardown(() => other.close());
-  await new Promise((resolve) => other.once('listening', resolve));
-  const { port } = other.address() as { port: number };
+  const occupied = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => occupied.close());
+  await new Promise((resolve) => occupied.once('listening', resolve));
+  const { port } = occupied.address() as { port: number };
   const { code, stdout, stderr } = await runCli(cwd, 'serve', '--port', String(port));
   t.is(code, 2);
   t.is(stdout, '');
-  t.is(stderr, `millrace: Port ${port} on 127.0.0.1 is in use already; choose one with --port\n`);
+  t.is(stderr, `millrace: Port ${port} on 127.0.0.1 is already in use; choose another with --port\n`);
   t.deepEqual(await readdir(cwd), []);
 });
 
@@ -119,7 +122,7 @@ test('help and version', async (t) => {
   }
 });
 
-test('a fixture is loaded once, and one that is there in part is refused', async (t) => {
+test('a fixture is loaded once, and a partly loaded one is an error', async (t) => {
   const cwd = await temporaryDirectory(t);
   const beta = { organizations: [organization], users: [{ name: 'Bo', email: 'bo@beta.example' }] };
   await writeFile(join(cwd, 'beta.json'), fixture(beta));
@@ -129,10 +132,10 @@ test('a fixture is loaded once, and one that is there in part is refused', async
   t.is((await first.request('/v2/organizations/beta/agents')).status, 200);
   await first.stop();
   const second = await startServer(t, cwd, '--no-simulate', '--fixture', 'beta.json');
-  t.regex(second.output().stderr, /^The fixture beta\.json is in the storage already/);
+  t.regex(second.output().stderr, /^The fixture beta\.json is already in the storage/);
   t.is((await second.request('/v2/organizations/beta/agents')).status, 200);
   await second.stop();
   const { code, stderr } = await runCli(cwd, 'serve', '--port', '0', '--fixture', 'two.json');
   t.is(code, 2);
-  t.regex(stderr, /there in part|loaded in part.*gamma/);
+  t.regex(stderr, /loaded in part.*gamma/);
 });

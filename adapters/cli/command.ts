@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './usage-error.js';
 
-/** An option of a command as its help shows it. */
+/** An option of a command. */
 export interface Option {
   readonly type: 'string' | 'boolean';
-  /** What stands for the value in the help: `N`, `FILE`. */
+  /** Placeholder of the value in the help: `N`, `FILE`. */
   readonly value?: string;
   readonly help: string;
-  /** Whether it may be given several times. */
+  /** Whether the option may be repeated. */
   readonly many?: true;
 }
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** What was given: texts, lists of them where an option may be repeated, and flags that are true or absent. */
+/** The parsed values: texts, lists of texts for repeatable options, and flags that are true or absent. */
 export type OptionValues<O extends Options> = {
   readonly [K in keyof O]?: O[K]['type'] extends 'boolean'
     ? true
@@ -22,21 +22,21 @@ export type OptionValues<O extends Options> = {
       : string;
 };
 
-/** A command of the command line. The list of them is the command line. */
+/** A command of the command line interface. */
 export interface Command {
   /** `token issue` */
   readonly name: string;
   readonly summary: string;
-  /** What stands behind the name in the help, besides options: `TOKEN_OR_ID`; `FILE…` at the end stands for one or more. */
+  /** Names of the operands: `TOKEN_OR_ID`. `FILE…` as the last one stands for one or more. */
   readonly operands: readonly string[];
   readonly options: Options;
-  /** What else its help says, at the end. */
+  /** Text at the end of the help. */
   readonly notes?: string;
   /** Resolves with the exit code if that is not 0. */
   run(args: readonly string[]): Promise<number | undefined>;
 }
 
-/** Declares a command; `run` gets its options and operands, read and counted. */
+/** Declares a command. `run` receives the parsed options and the operands, whose number has been checked. */
 export function command<const O extends Options>(
   declaration: Omit<Command, 'run'> & { readonly options: O },
   run: (values: OptionValues<O>, operands: readonly string[]) => Promise<number> | Promise<void>,
@@ -74,7 +74,7 @@ function parseTokens(options: Options, args: readonly string[]) {
     return parseArgs({ args: [...args], options: types, strict: true, allowPositionals: true, tokens: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node explains at length how to pass an argument that begins with a dash; the first sentence says what is wrong.
+    // Node's message goes on to explain how to pass arguments that begin with a dash; the first sentence states the error.
     throw new UsageError(error.message.split(/\. (?=[A-Z])|\n/, 1)[0] ?? error.message);
   }
 }

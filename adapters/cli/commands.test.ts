@@ -1,6 +1,6 @@
 import test from 'ava';
 import { commandEntries } from './commands.js';
 
-test('a command is found by the name that its help has', async (t) => {
+test('every entry has the name of its command', async (t) => {
   for (const { name, load } of commandEntries) t.is((await load()).name, name);
 });

@@ -1,13 +1,13 @@
 import type { Command } from './command.js';
 
-/** A command before it is loaded, with all that it needs. */
+/** A command that is loaded on demand, together with its imports. */
 export interface CommandEntry {
-  /** As the command itself has it: `token issue`. */
+  /** The name of the command: `token issue`. */
   readonly name: string;
   load(): Promise<Command>;
 }
 
-/** The command line, in the order of its help. Only the command that is chosen is loaded. */
+/** All commands, in the order of the help. Only the chosen command is loaded. */
 export const commandEntries: readonly CommandEntry[] = [
   { name: 'serve', load: async () => (await import('./serve.js')).serveCommand },
   { name: 'token issue', load: async () => (await import('./token.js')).issueCommand },

@@ -10,7 +10,7 @@ const node = new URL('../node/index.js', import.meta.url).href;
 const fetchStyle = new URL('../fetch/index.js', import.meta.url).href;
 const suite = new URL('../../conformance/index.js', import.meta.url).href;
 
-/** A module with a storage that counts wrong, but only on pages of more than two records. */
+/** A storage module with a wrong total, but only for lists of more than two records. */
 const wrongCountModule = `
 import { memoryStorage } from ${JSON.stringify(memory)};
 export default async () => {
@@ -22,7 +22,7 @@ export default async () => {
 };
 `;
 
-test.serial('our own storage passes, and the first line says how much was skipped', async (t) => {
+test.serial('the memory storage passes, and the first line counts skipped cases', async (t) => {
   const { code, stdout, stderr } = await runCli(await temporaryDirectory(t), 'conformance', '--case', 'storage.commit');
   t.is(stderr, '');
   t.regex(stdout, /^\d\d cases: \d\d passed, 0 skipped \(0%\)\nstorage memory, seed \d+, [\d.]+ m?s\n$/);
@@ -30,7 +30,7 @@ test.serial('our own storage passes, and the first line says how much was skippe
 });
 
 test.serial(
-  'a storage of ones own that is wrong: the case, the values, and a line that brings them about again',
+  'a faulty storage module: the report names the case, the values and a command that replays them',
   async (t) => {
     const cwd = await temporaryDirectory(t);
     await writeFile(join(cwd, 'mine.mjs'), wrongCountModule);
@@ -67,7 +67,7 @@ test.serial(
   },
 );
 
-test.serial('a storage that cannot be opened is an error, and no complaint about the command line', async (t) => {
+test.serial('a storage that cannot be opened is an error of the cases, not of the command line', async (t) => {
   const cwd = await temporaryDirectory(t);
   await writeFile(join(cwd, 'away.mjs'), `export const storage = () => { throw new Error('no server'); };`);
   const { code, stdout } = await runCli(cwd, 'conformance', '--storage', './away.mjs', '--level', 'storage');
@@ -76,7 +76,7 @@ test.serial('a storage that cannot be opened is an error, and no complaint about
   t.regex(stdout, /The storage could not be opened: no server/);
 });
 
-test.serial('a storage that cannot be prepared is an error of every case that wants one', async (t) => {
+test.serial('a storage that cannot be prepared is an error of every case that needs one', async (t) => {
   const cwd = await temporaryDirectory(t);
   const text = `import { memoryStorage } from ${JSON.stringify(memory)};
     export default () => ({ ...memoryStorage(), prepare: async () => { throw new Error('no right to make tables'); } });`;
@@ -94,7 +94,7 @@ test.serial('a storage that cannot be prepared is an error of every case that wa
   t.regex(stdout, /The storage could not be prepared: no right to make tables/);
 });
 
-/** A transport of one's own, in the three forms that the suite takes. */
+/** Transport modules in the three forms that the suite accepts, and an invalid one. */
 const transportModules: Readonly<Record<string, string>> = {
   'listens.mjs': `
     import { serve } from ${JSON.stringify(node)};
@@ -110,7 +110,7 @@ const transportModules: Readonly<Record<string, string>> = {
   'odd.mjs': 'export default () => ({ port: 80 });',
 };
 
-test.serial('a transport of ones own, alone and with whole services behind it', async (t) => {
+test.serial('a transport module, alone and with a whole service behind it', async (t) => {
   const cwd = await temporaryDirectory(t);
   for (const [name, text] of Object.entries(transportModules)) await writeFile(join(cwd, name), text);
   const runConformance = (name: string, ...args: string[]) =>
@@ -124,10 +124,10 @@ test.serial('a transport of ones own, alone and with whole services behind it', 
     t.regex(behind.stdout, /^2 cases: 2 passed, 0 skipped/, behind.stdout + behind.stderr);
   }
   const odd = await runConformance('odd.mjs', '--case', 'transport.request.query');
-  t.regex(odd.stdout, /^1 case: 0 passed, 1 in error.*The transport must give \{ port, close \}/s);
+  t.regex(odd.stdout, /^1 case: 0 passed, 1 in error.*The transport must return \{ port, close \}/s);
 });
 
-test.serial('Ctrl-C: what was reached is reported, the rest was not reached', async (t) => {
+test.serial('Ctrl-C: finished cases are reported, the others are NotReached', async (t) => {
   const cwd = await temporaryDirectory(t);
   const text = `import { memoryStorage } from ${JSON.stringify(memory)};
     let opened = 0;
@@ -145,17 +145,20 @@ test.serial('Ctrl-C: what was reached is reported, the rest was not reached', as
   t.true(counts.NotReached > 100);
 });
 
-test.serial('a service that runs in a process of its own, by its URL', async (t) => {
+test.serial('a running service, by its URL', async (t) => {
   const cwd = await temporaryDirectory(t);
   const service = await startServer(t, cwd, '--no-simulate', '--storage', 'sqlite:ci.db');
   const { url, token, organization } = service.ready;
   const runConformance = (...args: string[]) =>
     runCli(cwd, 'conformance', '--url', `${url}/`, '--token', token, '--organization', organization, ...args);
-  const looked = await runConformance('--read-only');
-  t.is(looked.code, 0, looked.stdout + looked.stderr);
-  t.regex(looked.stdout, /^\d+ cases: \d+ passed, \d+ skipped \(\d\d%\)\nhttp:.*, organization acme, read only, seed/);
-  t.regex(looked.stdout, /\nWarning: Most cases were skipped/);
-  t.regex(looked.stdout, /Skip needs a service that the suite makes, .*: 3\d\d cases/);
+  const readOnly = await runConformance('--read-only');
+  t.is(readOnly.code, 0, readOnly.stdout + readOnly.stderr);
+  t.regex(
+    readOnly.stdout,
+    /^\d+ cases: \d+ passed, \d+ skipped \(\d\d%\)\nhttp:.*, organization acme, read only, seed/,
+  );
+  t.regex(readOnly.stdout, /\nWarning: Most cases were skipped/);
+  t.regex(readOnly.stdout, /Skip needs a service that the suite makes, .*: 3\d\d cases/);
   const written = await runConformance('--level', 'black-box');
   t.is(written.code, 0, written.stdout + written.stderr);
   t.regex(written.stdout, /^1\d\d cases: 1\d\d passed, \d skipped/);
@@ -172,7 +175,7 @@ test.serial('a service that runs in a process of its own, by its URL', async (t)
   t.regex(await readFile(join(cwd, 'r.xml'), 'utf8'), /<error type="Error" message="Nobody answers/);
 });
 
-test.serial('a transport', async (t) => {
+test.serial('one of our own transports', async (t) => {
   const args = ['--transport', 'koa', '--case', 'transport.', '--runs', '0.2'];
   const { code, stdout, stderr } = await runCli(await temporaryDirectory(t), 'conformance', ...args);
   t.is(code, 0, stdout + stderr);
@@ -187,74 +190,80 @@ const invalidModules: Readonly<Record<string, string>> = {
   'plain.mjs': 'export default () => undefined;',
   'half.mjs': 'export default () => ({}); export const openAt = () => {};',
   'place.mjs': 'export default () => ({}); export const openAt = () => {}; export const locationOf = "here";',
-  'boast.mjs': "export default () => {}; export const capabilities = ['sockets', 'wings'];",
-  'capability.mjs': "export default () => {}; export const capabilities = 'sockets';",
+  'unknown-capability.mjs': "export default () => {}; export const capabilities = ['sockets', 'wings'];",
+  'capabilities-text.mjs': "export default () => {}; export const capabilities = 'sockets';",
 };
 
-const usageErrors: readonly (readonly [args: string, complaint: RegExp])[] = [
+const usageErrors: readonly (readonly [args: string, message: RegExp])[] = [
   ['--storage oracle', /^--storage must be memory, sqlite, postgres:\/\/… or a path to a module such as/],
-  ['--storage ./none.mjs', /^There is no module \.\/none\.mjs$/],
+  ['--storage ./none.mjs', /^The module \.\/none\.mjs does not exist$/],
   ['--storage ./nothing.mjs', /^\.\/nothing\.mjs must export a function as its default or as storage/],
-  ['--storage ./odd.mjs', /^\.\/odd\.mjs makes something that is no storage: it has no load, select, count, commit, /],
-  ['--storage ./plain.mjs', /^\.\/plain\.mjs makes something that is no storage/],
+  ['--storage ./odd.mjs', /^\.\/odd\.mjs does not return a storage: it lacks load, select, count, commit, /],
+  ['--storage ./plain.mjs', /^\.\/plain\.mjs does not return a storage/],
   ['--storage ./again.mjs', /^\.\/again\.mjs exports reopen, which must be a function/],
   ['--storage ./torn.mjs', /^\.\/torn\.mjs cannot be loaded: SyntaxError/],
   [
     '--storage postgres://127.0.0.1:1/ci',
     /^Cannot use the PostgreSQL database 127\.0\.0\.1:1\/ci: the server does not/,
   ],
-  ['--storage ./half.mjs', /^\.\/half\.mjs must export both of openAt and locationOf, or none of them$/],
+  ['--storage ./half.mjs', /^\.\/half\.mjs must export both openAt and locationOf, or neither$/],
   [
     '--storage ./place.mjs',
     /^\.\/place\.mjs exports locationOf, which must be a function from a storage to the location/,
   ],
   ['--transport smoke', /^--transport must be node, koa, fetch or a path to a module such as .*, not "smoke"$/],
-  ['--transport ./none.mjs', /^There is no module \.\/none\.mjs$/],
+  ['--transport ./none.mjs', /^The module \.\/none\.mjs does not exist$/],
   ['--transport ./nothing.mjs', /^\.\/nothing\.mjs must export a function as its default or as transport/],
   ['--transport ./torn.mjs', /^\.\/torn\.mjs cannot be loaded: SyntaxError/],
   [
-    '--transport ./boast.mjs',
-    /^\.\/boast\.mjs names the capability "wings"; known are sockets, raw-targets, .*, any-method$/,
+    '--transport ./unknown-capability.mjs',
+    /^\.\/unknown-capability\.mjs declares the capability "wings"; known are sockets, raw-targets, .*, any-method$/,
   ],
-  ['--transport ./capability.mjs', /^\.\/capability\.mjs exports capabilities, which must be a list of texts$/],
+  [
+    '--transport ./capabilities-text.mjs',
+    /^\.\/capabilities-text\.mjs exports capabilities, which must be an array of strings$/,
+  ],
   ['--token x', /^--token needs --url$/],
   ['--read-only', /^--read-only needs --url$/],
   ['--level black-box', /^--level black-box needs --url$/],
-  ['--url http://127.0.0.1 --token x', /^--url needs --organization: the slug of one that the token is for$/],
+  [
+    '--url http://127.0.0.1 --token x',
+    /^--url needs --organization: the slug of an organization that the token can access$/,
+  ],
   ['--url http://127.0.0.1 --organization x', /^--url needs --token, or MILLRACE_TOKEN in the environment$/],
   [
     '--url ci.test --token x --organization x',
     /^--url must be an http or https URL without a user and a query, not "ci\.test"$/,
   ],
   ['--url http://a?b --token x --organization x', /^--url must be an http or https URL/],
-  ['--url http://a --token x --organization x --storage memory', /has its own storage; leave --storage away$/],
-  ['--url http://a --token x --organization x --transport koa', /has its own transport; leave --transport away$/],
-  ['--url http://a --token x --organization x --level storage', /^--level storage cannot be asked of a --url$/],
-  ['--url http://a --token x --organization x --read-only --pipeline y', /^--pipeline is for builds to be made/],
-  ['--url http://a --token é --organization x', /^--token must be a token/],
+  ['--url http://a --token x --organization x --storage memory', /has its own storage; remove --storage$/],
+  ['--url http://a --token x --organization x --transport koa', /has its own transport; remove --transport$/],
+  ['--url http://a --token x --organization x --level storage', /^--level storage cannot be used with --url$/],
+  ['--url http://a --token x --organization x --read-only --pipeline y', /^--pipeline is for creating builds/],
+  ['--url http://a --token é --organization x', /^--token must consist of/],
   ['--level storage,cellar', /^--level must be some of storage, service, transport, black-box, not "cellar"$/],
-  ['--case builds.fly', /^No case is called builds\.fly, or begins so$/],
-  ['--seed 1.5', /^--seed must be a whole number of 32 bits, not "1\.5"$/],
-  ['--seed 4294967296', /^--seed must be a whole number of 32 bits/],
+  ['--case builds.fly', /^No case id is builds\.fly or begins with it$/],
+  ['--seed 1.5', /^--seed must be a 32-bit integer, not "1\.5"$/],
+  ['--seed 4294967296', /^--seed must be a 32-bit integer/],
   ['--runs 0', /^--runs must be a number above 0/],
   ['--replay 1|2', /^--replay needs --case$/],
-  ['--replay 1|2 --case storage.commit', /^--replay is for one case; \d\d begin with storage\.commit$/],
-  ['--replay x --case storage.capabilities.durable', /^--replay must be SEED\|PATH as a report has it, not "x"$/],
-  ['--replay 1|2 --seed 3 --case x', /^--replay has its own seed; leave --seed away$/],
+  ['--replay 1|2 --case storage.commit', /^--replay needs exactly one case; \d\d begin with storage\.commit$/],
+  ['--replay x --case storage.capabilities.durable', /^--replay must be SEED\|PATH as in a report, not "x"$/],
+  ['--replay 1|2 --seed 3 --case x', /^--replay has its own seed; remove --seed$/],
   ['--report pdf=x.pdf', /^--report must be json=FILE, junit=FILE or html=FILE, not "pdf=x\.pdf"$/],
   ['--report json', /^--report must be/],
   ['--seed 1 --seed 2', /^Option --seed is given more than once$/],
   ['now', /^Unexpected argument 'now'/],
 ];
 
-test.serial('a complaint is one line on stderr and exit code 2', async (t) => {
+test.serial('a usage error is one line on stderr and exit code 2', async (t) => {
   const { code, stdout, stderr } = await runCli(await temporaryDirectory(t), 'conformance', '--seed', '1.5');
   t.is(code, 2);
   t.is(stdout, '');
-  t.is(stderr, 'millrace: --seed must be a whole number of 32 bits, not "1.5"\n');
+  t.is(stderr, 'millrace: --seed must be a 32-bit integer, not "1.5"\n');
 });
 
-test.serial('what is complained of', async (t) => {
+test.serial('all usage errors', async (t) => {
   const cwd = await temporaryDirectory(t);
   await Promise.all(Object.entries(invalidModules).map(([name, text]) => writeFile(join(cwd, name), text)));
   for (const [args, message] of usageErrors) {

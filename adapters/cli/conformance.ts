@@ -20,12 +20,12 @@ import { UsageError } from './usage-error.js';
 export const conformanceCommand = command(
   {
     name: 'conformance',
-    summary: 'Tests adapters, or a service that runs, against everything that Millrace asks of them.',
+    summary: 'Runs the conformance suite against adapters or a running service.',
     operands: [],
     options: conformanceOptions,
     notes: [
-      'The exit code is 0 when all is well; 1 when a case failed, was in error or was not reached, or when none',
-      'passed; 2 when the command line is wrong. Ctrl-C ends the run and reports what was reached.',
+      'The exit code is 0 on success; 1 if a case failed, was in error or was not reached, or if no case passed;',
+      '2 for an invalid command line. Ctrl-C ends the run and reports the finished cases.',
     ].join('\n'),
   },
   async (values) => {
@@ -56,7 +56,7 @@ async function createLevels(
     if (address === undefined)
       throw new UsageError(`--url must be an http or https URL without a user and a query, not ${JSON.stringify(url)}`);
     const serviceUnderTest = { ...rest, address, ...(pipeline === undefined ? {} : { pipeline }) };
-    // What can be tried comes first: what it has to say matters most.
+    // The cases that can run come first in the report.
     return [
       ...(levels.includes('black-box') ? [suite.blackBoxLevel(serviceUnderTest)] : []),
       ...(levels.includes('service') ? [suite.skippedServiceLevel] : []),
@@ -91,10 +91,10 @@ async function runCases(
   const cases = suite.selectCases({ levels, only }).length;
   const replay = options.replay === undefined ? undefined : suite.parseReplay(options.replay);
   if (options.replay !== undefined && replay === undefined) {
-    throw new UsageError(`--replay must be SEED|PATH as a report has it, not ${JSON.stringify(options.replay)}`);
+    throw new UsageError(`--replay must be SEED|PATH as in a report, not ${JSON.stringify(options.replay)}`);
   }
   if (replay !== undefined && cases > 1)
-    throw new UsageError(`--replay is for one case; ${cases} begin with ${options.case}`);
+    throw new UsageError(`--replay needs exactly one case; ${cases} begin with ${options.case}`);
   const progressBar = await createProgressBar(process.stderr, cases);
   const interrupt = interruptSignal();
   try {
@@ -112,16 +112,16 @@ async function runCases(
       onResult: (result, done, total) => progressBar.update(result, done, total),
     });
   } finally {
-    interrupt.over();
+    interrupt.dispose();
     progressBar.stop();
   }
 }
 
-/** A whole id chooses that case alone, even where others begin with it. */
+/** A complete case id selects that case only, even if other ids begin with it. */
 function caseFilter({ case: caseId }: ResolvedConformanceOptions, ids: readonly string[]): (id: string) => boolean {
   if (caseId === undefined) return () => true;
   if (ids.includes(caseId)) return (id) => id === caseId;
-  if (!ids.some((id) => id.startsWith(caseId))) throw new UsageError(`No case is called ${caseId}, or begins so`);
+  if (!ids.some((id) => id.startsWith(caseId))) throw new UsageError(`No case id is ${caseId} or begins with it`);
   return (id) => id.startsWith(caseId);
 }
 

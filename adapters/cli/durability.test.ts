@@ -10,7 +10,7 @@ interface CreatedBuild {
   readonly number: number;
 }
 
-/** Creates builds until the service is gone; those that were acknowledged. */
+/** Creates builds until the service is killed, and collects the acknowledged ones. */
 async function createUntilKilled(service: ServerProcess, acknowledgedBuilds: CreatedBuild[]): Promise<void> {
   try {
     for (;;) {
@@ -19,12 +19,12 @@ async function createUntilKilled(service: ServerProcess, acknowledgedBuilds: Cre
       acknowledgedBuilds.push({ id: body.id, number: body.number });
     }
   } catch (error) {
-    // `fetch` rejects with a TypeError when the connection breaks off.
+    // `fetch` rejects with a TypeError when the connection is lost.
     if (!(error instanceof TypeError)) throw error;
   }
 }
 
-/** All builds that the service knows, page by page, by number. */
+/** The ids of all builds of the service by number. */
 async function listAllBuilds(service: ServerProcess): Promise<Map<number, string>> {
   const known = new Map<number, string>();
   let count = 0;
@@ -38,7 +38,7 @@ async function listAllBuilds(service: ServerProcess): Promise<Map<number, string
   return known;
 }
 
-/** The newest builds, as many as are enough to hold those that were made last. */
+/** The ids of at least as many of the newest builds by number. */
 async function newestBuilds(service: ServerProcess, atLeast: number): Promise<Map<number, string>> {
   const known = new Map<number, string>();
   for (let page = 1; known.size < atLeast; page += 1) {
@@ -53,7 +53,7 @@ const kills = 50;
 const demoBuilds = buildSpecs.web.length;
 const clients = 4;
 
-test.serial(`SIGKILL in the middle of writing, ${kills} times: every acknowledged build is there`, async (t) => {
+test.serial(`SIGKILL during writes, ${kills} times: every acknowledged build is stored`, async (t) => {
   t.timeout(300_000);
   const cwd = await temporaryDirectory(t);
   const startedAt = performance.now();
@@ -62,20 +62,20 @@ test.serial(`SIGKILL in the middle of writing, ${kills} times: every acknowledge
   const checkLast = async (service: ServerProcess) => {
     const known = await newestBuilds(service, acknowledged.length + clients);
     for (const { number, id } of acknowledged)
-      t.is(known.get(number), id, `build ${number} was acknowledged, and is lost`);
+      t.is(known.get(number), id, `build ${number} was acknowledged but is lost`);
   };
   for (let kill = 0; kill < kills; kill += 1) {
     const service = await startServer(t, cwd, '--no-simulate');
     await checkLast(service);
     const now: CreatedBuild[] = [];
     const work = Array.from({ length: clients }, () => createUntilKilled(service, now));
-    // A little later each time, so that it strikes in all phases of a write.
+    // A different delay each time, so that the kills hit all phases of a write.
     await waitForCount(now, 4 + (kill % 7));
     await pause(kill % 10);
     t.is((await service.stop('SIGKILL')).signal, 'SIGKILL');
     await Promise.all(work);
     for (const { number, id } of now) {
-      t.false(allAcknowledged.has(number), `number ${number} was given twice`);
+      t.false(allAcknowledged.has(number), `number ${number} was assigned twice`);
       allAcknowledged.set(number, id);
     }
     acknowledged = now;
@@ -86,7 +86,7 @@ test.serial(`SIGKILL in the middle of writing, ${kills} times: every acknowledge
   t.deepEqual(
     [...allAcknowledged].filter(([number, id]) => known.get(number) !== id),
     [],
-    'what was there once has gone',
+    'an acknowledged build was lost later',
   );
   const next = await last.request(builds, { body: { commit: 'HEAD', branch: 'main' } });
   t.true(next.body.number > Math.max(...known.keys()));
@@ -94,16 +94,16 @@ test.serial(`SIGKILL in the middle of writing, ${kills} times: every acknowledge
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const others = known.size - allAcknowledged.size - demoBuilds;
   t.log(
-    `${kills} kills in ${seconds} s: ${allAcknowledged.size} builds acknowledged, all there; ${others} more were stored, but not told`,
+    `${kills} kills in ${seconds} s: ${allAcknowledged.size} builds acknowledged and stored; ${others} more were stored without an acknowledgement`,
   );
 });
 
-/** Resolves when so many builds have been acknowledged. */
+/** Resolves when `count` builds have been acknowledged. */
 async function waitForCount(acknowledged: readonly CreatedBuild[], count: number): Promise<void> {
   while (acknowledged.length < count) await pause(1);
 }
 
-test.serial('two processes on one SQLite file create 2,000 builds of one pipeline side by side', async (t) => {
+test.serial('two processes on one SQLite file create 2,000 builds of one pipeline at the same time', async (t) => {
   t.timeout(300_000);
   const cwd = await temporaryDirectory(t);
   const one = await startServer(t, cwd, '--no-simulate');

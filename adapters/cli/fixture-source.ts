@@ -5,14 +5,14 @@ import { demoSummary } from './demo/summary.js';
 import { type FixtureSummary, summarizeFixture } from './fixture-summary.js';
 import { UsageError } from './usage-error.js';
 
-/** The records that a service is to begin with. */
+/** The source of a service's initial records. */
 export interface FixtureSource {
-  /** What messages call it. */
+  /** The name in messages. */
   readonly name: string;
   readonly summary: FixtureSummary;
-  /** The records themselves; those of the demo are only made when they are needed. */
+  /** Returns the records. Those of the demo are created on demand. */
   records(now: number): Promise<Fixture>;
-  /** Test runs that are recorded once the records are there. */
+  /** Returns test runs, which are recorded after the records are loaded. */
   readonly testRuns?: (now: number) => Promise<RecordInput>;
 }
 
@@ -23,7 +23,7 @@ export const demoSource: FixtureSource = {
   testRuns: async (now) => (await import('./demo/index.js')).demoTestRuns(now),
 };
 
-/** Reads a fixture; whether its records are sound is judged when they are loaded. */
+/** Reads a fixture file. Its records are validated when they are loaded. */
 export async function readFixtureFile(filename: string): Promise<FixtureSource> {
   const document = parseJson(await readContent(filename), filename);
   const name = `The fixture ${filename}`;
@@ -46,7 +46,7 @@ async function readContent(filename: string): Promise<string> {
 
 const errorCode = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 const errorMessages: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'the file does not exist',
   EACCES: 'access is denied',
   EISDIR: 'it is a directory',
 };
@@ -59,7 +59,7 @@ function parseJson(text: string, filename: string): unknown {
   }
 }
 
-/** As much of a document as can be looked at before it has been validated. */
+/** The records of an unvalidated document that are at least objects in arrays. */
 function wellFormedRecords(document: unknown, name: string): Fixture {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new UsageError(`${name} must be an object`);

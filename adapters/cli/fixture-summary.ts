@@ -1,15 +1,15 @@
 import { type Fixture, type FixtureRecord, scopes } from '../../core/index.js';
 import { UsageError } from './usage-error.js';
 
-/** What of a document the command prints, or needs to find again in a storage that has it already. */
+/** The parts of a fixture that the command prints, or by which it finds the fixture in a storage. */
 export interface FixtureSummary {
   /** Slugs of all organizations. */
   readonly organizations: readonly string[];
-  /** Slug of the first one; what follows belongs to it. */
+  /** Slug of the first organization. The fields below belong to it. */
   readonly organization: string;
   readonly pipeline: string | null;
   readonly suite: string | null;
-  /** The name of a team, rather than its slug, which the document may leave out. */
+  /** The name of a team; its slug may be missing in the document. */
   readonly team: string | null;
   /** Email of an admin. */
   readonly admin: string | null;
@@ -17,7 +17,7 @@ export interface FixtureSummary {
   readonly token: string | null;
 }
 
-/** `document` has not been validated: it may be malformed anywhere inside. `name` is what complaints call it. */
+/** `document` is not validated: any part of it may be malformed. `name` is its name in error messages. */
 export function summarizeFixture(document: Fixture, name: string): FixtureSummary {
   const slugs = (document.organizations ?? []).map(({ slug }) => slug).filter((slug) => typeof slug === 'string');
   const [organization] = slugs;
@@ -42,7 +42,7 @@ export function summarizeFixture(document: Fixture, name: string): FixtureSummar
 const isAdmin = ({ organizations }: FixtureRecord<'users'>, slug: string): boolean =>
   arrayOrEmpty(organizations).some((membership) => membership?.organization === slug && membership.role === 'admin');
 
-/** Whether a token's text is known and opens everything there is in the organization. */
+/** Whether the text of a token is in the document and the token has all scopes in the organization. */
 function hasFullAccess(token: FixtureRecord<'access_tokens'>, slug: string): boolean {
   if (typeof token.token !== 'string') return false;
   const grantedScopes = token.scopes == null ? scopes : arrayOrEmpty(token.scopes);

@@ -11,7 +11,7 @@ export function overview(commands: readonly Command[]): string {
     '',
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`),
     '',
-    '  millrace COMMAND --help   all options of a command',
+    '  millrace COMMAND --help   shows the options of a command',
     '  millrace --version',
     '',
   ].join('\n');
@@ -28,7 +28,7 @@ export function helpFor({ name, summary, operands, options, notes }: Command): s
     '',
     summary,
     '',
-    ...[...lines, { left: '--help', help: 'This text' }].map(({ left, help }) => {
+    ...[...lines, { left: '--help', help: 'Shows this text' }].map(({ left, help }) => {
       return `  ${left.padEnd(width)}${help.replaceAll('\n', `\n  ${' '.repeat(width)}`)}`;
     }),
     ...(notes === undefined ? [] : ['', notes]),
@@ -36,7 +36,7 @@ export function helpFor({ name, summary, operands, options, notes }: Command): s
   ].join('\n');
 }
 
-/** The version in package.json, which stands above the compiled code. */
+/** The version in package.json, whose folder contains `dist`. */
 export async function version(): Promise<string> {
   const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

@@ -1,13 +1,13 @@
 import type { HttpApi } from '../../core/index.js';
 
-/** What is served before there is an API: requests wait until it is opened. */
+/** An API that is served before the real one exists: requests wait until `setApi` is called. */
 export interface LazyApi extends HttpApi {
   setApi(api: HttpApi): void;
 }
 
 /**
- * The address has to be taken before anything is written, and the API has to know the address before it is made; so the door
- * stands first.
+ * The server listens before anything is written, and the API needs the server's address when it is created. So the server starts
+ * with a lazy API.
  */
 export function createLazyApi(): LazyApi {
   let setApi: (api: HttpApi) => void = () => {};

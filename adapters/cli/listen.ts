@@ -7,7 +7,7 @@ export type TransportName = (typeof transportNames)[number];
 
 type Serve = (api: HttpApi, options: ServeOptions) => Promise<ServerHandle>;
 
-/** What serves through each transport; only the one that is chosen is loaded. */
+/** The `serve` function of each transport. Only the chosen one is loaded. */
 const serveLoaders: Readonly<Record<TransportName, () => Promise<Serve>>> = {
   node: async () => (await import('../node/index.js')).serve,
   koa: async () => (await import('../koa/serve.js')).serveKoa,
@@ -20,7 +20,7 @@ export interface ListenTarget {
   readonly port: number;
 }
 
-/** Takes the address; that it cannot be had is a complaint. */
+/** Listens on the address. Throws `UsageError` if that is not possible. */
 export async function listen(api: HttpApi, { transport, host, port }: ListenTarget): Promise<ServerHandle> {
   const serve = await serveLoaders[transport]();
   try {
@@ -30,7 +30,7 @@ export async function listen(api: HttpApi, { transport, host, port }: ListenTarg
     if (code === 'ERR_MODULE_NOT_FOUND')
       throw new UsageError(`--transport ${transport} needs a package that is not installed: ${message}`);
     if (code === 'EADDRINUSE')
-      throw new UsageError(`Port ${port} on ${host} is in use already; choose one with --port`);
+      throw new UsageError(`Port ${port} on ${host} is already in use; choose another with --port`);
     if (code !== undefined)
       throw new UsageError(`Cannot listen on ${host}, port ${port}: ${errorMessages[code] ?? message}`);
     throw error;
@@ -40,5 +40,5 @@ export async function listen(api: HttpApi, { transport, host, port }: ListenTarg
 const errorMessages: Readonly<Record<string, string>> = {
   EACCES: 'access is denied',
   EADDRNOTAVAIL: 'this machine does not have that address',
-  ENOTFOUND: 'there is no such host',
+  ENOTFOUND: 'the host does not exist',
 };

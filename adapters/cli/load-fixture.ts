@@ -4,12 +4,12 @@ import type { FixtureSummary } from './fixture-summary.js';
 import { createLoadProgress } from './load-progress.js';
 import { UsageError } from './usage-error.js';
 
-/** Whether the storage has the records already, going by their organizations. Some but not all of them is a complaint. */
+/** Whether the storage has the organizations of the records. Throws `UsageError` if it has only some of them. */
 export async function isLoaded(storage: Storage, { name, summary }: FixtureSource): Promise<boolean> {
   const found = await Promise.all(summary.organizations.map((slug) => findOrganization(storage, slug)));
   const missing = summary.organizations.filter((_, index) => found[index] === undefined);
   if (missing.length > 0 && missing.length < found.length) {
-    throw new UsageError(`${name} is loaded in part: there is no organization ${missing.join(', ')} in the storage`);
+    throw new UsageError(`${name} is loaded in part: the storage lacks the organization ${missing.join(', ')}`);
   }
   return missing.length === 0;
 }
@@ -17,7 +17,7 @@ export async function isLoaded(storage: Storage, { name, summary }: FixtureSourc
 const findOrganization = async (storage: Storage, slug: string) =>
   (await storage.select('organization.bySlug', { slug }, 1))[0];
 
-/** Loads the records; all that can be wrong with them is found before any of them is written. */
+/** Loads the records. They are validated completely before any of them is written. */
 export async function loadFixture(api: Api, source: FixtureSource, now: number): Promise<void> {
   const document = await source.records(now);
   const progress = await createLoadProgress(process.stderr, recordCount(document));
@@ -27,7 +27,7 @@ export async function loadFixture(api: Api, source: FixtureSource, now: number):
     progress.stop();
     const fixtureTokens = new Set(document.access_tokens?.map(({ token }) => token));
     for (const { user, token } of loaded.access_tokens) {
-      // There is no other way to learn of a token that was made for a record without one.
+      // A token generated for a record without one can be seen only here.
       if (!fixtureTokens.has(token)) process.stderr.write(`Access token of ${user}: ${token}\n`);
     }
   } catch (error) {
@@ -42,7 +42,7 @@ export async function loadFixture(api: Api, source: FixtureSource, now: number):
 const recordCount = (document: Fixture): number =>
   Object.values(document).reduce((sum, records) => sum + (Array.isArray(records) ? records.length : 0), 0);
 
-/** The ids of what is printed; null for what is not there. */
+/** The ids that the command prints; null for records that do not exist. */
 export async function findSummaryIds(storage: Storage, { organization: slug, suite, team }: FixtureSummary) {
   const organization = await findOrganization(storage, slug);
   if (!organization) return { suite: null, team: null };
@@ -53,5 +53,5 @@ export async function findSummaryIds(storage: Storage, { organization: slug, sui
   return { suite: suites[0]?.id ?? null, team: teams.find(({ name }) => name === team)?.id ?? null };
 }
 
-/** Among so many of the oldest teams the first one of the document is looked for. */
+/** The team of the document is searched among this many of the oldest teams. */
 const maxTeams = 1_000;

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import test from 'ava';
 import { createLoadProgress } from './load-progress.js';
 
-/** A stream that keeps what is written to it, and says that it is a terminal or is not. */
+/** A stream that records its output and is a terminal or not. */
 function recordingStream(isTTY: boolean) {
   let text = '';
   const stream = new Writable({
@@ -23,7 +23,7 @@ async function outputFor(isTTY: boolean, records: number): Promise<string> {
   return text();
 }
 
-test('a bar on a terminal for many records, and nothing anywhere else', async (t) => {
+test('a bar on a terminal for many records, no output elsewhere', async (t) => {
   t.regex(await outputFor(true, 10_000), /Loading .*10000 of 10000 records \| writing/);
   t.is(await outputFor(true, 70), '');
   t.is(await outputFor(false, 10_000), '');

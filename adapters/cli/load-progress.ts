@@ -1,17 +1,17 @@
 import type { WriteStream } from 'node:tty';
 
 export interface LoadProgress {
-  /** So many of so many records are written. */
+  /** Shows that `done` of `total` records have been read. */
   readonly update: (done: number, total: number) => void;
   stop(): void;
 }
 
-/** Less than this is loaded before a bar could be read. */
+/** Fewer records load too fast for a bar to be useful. */
 const minRecordsForBar = 500;
 
 const noProgress: LoadProgress = { update: () => {}, stop: () => {} };
 
-/** A bar on a terminal, for what takes long enough; otherwise nothing. */
+/** A progress bar if the stream is a terminal and there are many records; otherwise writes nothing. */
 export async function createLoadProgress(
   stream: WriteStream | NodeJS.WriteStream,
   records: number,
@@ -24,7 +24,7 @@ export async function createLoadProgress(
   return {
     update: (done, total) => {
       bar.setTotal(total);
-      // They are written all at once, when the last one has been read.
+      // All records are written in one commit after the last one has been read.
       bar.update(done, { step: done < total ? 'reading' : 'writing' });
     },
     stop: () => bar.stop(),

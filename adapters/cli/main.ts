@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import module from 'node:module';
 
-// Whoever reads what is printed may have had enough of it, as `head` has.
+// The reader of stdout may close it early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-// From Node 22.8 on, what has been compiled is kept for the next start: a tenth of what it takes. So all else is imported after it.
+// From Node 22.8 on, the compile cache saves a tenth of the start time. It works only for modules that are imported after this call.
 (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 const { run } = await import('./run.js');
 

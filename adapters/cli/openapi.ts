@@ -7,7 +7,9 @@ export const openapiCommand = command(
     name: 'openapi',
     summary: 'Prints the OpenAPI 3.1 document of the API.',
     operands: [],
-    options: { 'base-url': { type: 'string', value: 'URL', help: 'Where the API is reached' } },
+    options: {
+      'base-url': { type: 'string', value: 'URL', help: 'Address of the API, for the servers of the document' },
+    },
   },
   async ({ 'base-url': baseUrl }) => {
     const document = openApiDocument(baseUrl === undefined ? {} : { baseUrl: parseBaseUrl(baseUrl) });

@@ -7,40 +7,40 @@ import { exampleRequests } from './ready-message.js';
 
 const bash = async (line: string): Promise<string> => (await promisify(execFile)('bash', ['-c', line])).stdout;
 
-test('the requests that are printed work when they are pasted', async (t) => {
+test('the printed requests work in a shell', async (t) => {
   const cwd = await temporaryDirectory(t);
   const args = [mainFile, 'serve', '--port', '0', '--no-simulate'];
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => child.kill('SIGKILL'));
   let text = '';
-  for await (const part of child.stdout) {
-    text += part;
+  for await (const chunk of child.stdout) {
+    text += chunk;
     if (text.includes('Ctrl-C')) break;
   }
-  t.regex(text, /Millrace serves acme at http:\/\/127\.0\.0\.1:\d+ \(kept in millrace\.db\)/);
+  t.regex(text, /Millrace serves acme at http:\/\/127\.0\.0\.1:\d+ \(stored in millrace\.db\)/);
   t.regex(text, /Token {2}mra_\w+\n/);
   const lines = text.split('\n').filter((line) => line.trim().startsWith('curl '));
   t.is(lines.length, 3);
   if (spawnSync('curl', ['--version']).error) {
-    t.log('There is no curl on this machine: the requests were not tried');
+    t.log('curl is not installed: the requests were not run');
   } else {
-    const [failed, made, newest] = await runSequentially(lines.map((line) => () => bash(line).then(JSON.parse)));
+    const [failed, created, newest] = await runSequentially(lines.map((line) => () => bash(line).then(JSON.parse)));
     t.true(failed.length > 0 && failed.every(({ state }: { state: string }) => state === 'failed'));
-    t.like(made, { state: 'scheduled', branch: 'main', message: 'Hello, Millrace' });
-    t.is(newest[0].number, made.number);
+    t.like(created, { state: 'scheduled', branch: 'main', message: 'Hello, Millrace' });
+    t.is(newest[0].number, created.number);
   }
   child.kill('SIGINT');
   t.deepEqual(await once(child, 'close'), [0, null]);
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field
-async function runSequentially(works: readonly (() => Promise<any>)[]): Promise<any[]> {
+// biome-ignore lint/suspicious/noExplicitAny: tests read bodies field by field
+async function runSequentially(tasks: readonly (() => Promise<any>)[]): Promise<any[]> {
   const results = [];
-  for (const work of works) results.push(await work());
+  for (const task of tasks) results.push(await task());
   return results;
 }
 
-test('without a pipeline there are requests as well, and quotes do not end early', (t) => {
+test('there are requests without a pipeline too, and quotes are escaped', (t) => {
   const ready = { url: 'http://h', token: "it's", organization: 'o', suite: null, suite_id: null, team_id: null };
   const lines = exampleRequests({ ...ready, pipeline: null });
   t.is(lines.length, 3);

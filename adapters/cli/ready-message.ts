@@ -1,4 +1,4 @@
-/** What a client needs to know of a service that is ready; null is what it does not have. */
+/** What a client needs to use the service. A field is null if the fixture has no such record. */
 export interface Ready {
   readonly url: string;
   readonly token: string;
@@ -11,7 +11,7 @@ export interface Ready {
 
 export const readyJson = (ready: Ready): string => `${JSON.stringify(ready)}\n`;
 
-/** For people: where it is, the token, and three requests to paste. */
+/** The message for users: the address, the token and three example requests. */
 export function readyMessage(ready: Ready, storageLabel: string): string {
   return [
     '',
@@ -23,13 +23,13 @@ export function readyMessage(ready: Ready, storageLabel: string): string {
     '',
     ...exampleRequests(ready).map((line) => `  ${line}`),
     '',
-    `All of the API: ${ready.url}/docs`,
-    'Ctrl-C ends it.',
+    `API reference: ${ready.url}/docs`,
+    'Press Ctrl-C to stop.',
     '',
   ].join('\n');
 }
 
-/** Requests as lines for a shell, quoted such that nothing in them means anything to it. */
+/** The example requests as shell commands, with quoted arguments. */
 export function exampleRequests({ url, token, organization, pipeline }: Ready): string[] {
   const curl = `curl -sS -H ${shellQuote(`Authorization: Bearer ${token}`)}`;
   const apiUrl = (path: string) => shellQuote(`${url}/v2/organizations/${organization}${path}`);

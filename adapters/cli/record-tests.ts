@@ -5,18 +5,18 @@ import { withApi } from './with-api.js';
 
 const recordOptions = {
   storage: storageOption,
-  organization: { type: 'string', value: 'SLUG', help: 'The organization that the suite belongs to' },
-  suite: { type: 'string', value: 'SLUG', help: 'The suite that the tests belong to' },
-  commit: { type: 'string', value: 'SHA', help: 'The commit that was tested' },
-  branch: { type: 'string', value: 'NAME', help: 'The branch that it was tested on' },
-  format: { type: 'string', value: 'FORMAT', help: 'junit if absent, or json' },
+  organization: { type: 'string', value: 'SLUG', help: 'The organization of the suite' },
+  suite: { type: 'string', value: 'SLUG', help: 'The suite of the tests' },
+  commit: { type: 'string', value: 'SHA', help: 'The tested commit' },
+  branch: { type: 'string', value: 'NAME', help: 'The branch of the test run' },
+  format: { type: 'string', value: 'FORMAT', help: 'junit or json; default: junit' },
 } as const satisfies Options;
 
-/** Records reports of test runs. Nothing is recorded unless every file can be read. */
+/** Records reports of test runs. Records nothing if any file is invalid. */
 export const recordCommand = command(
   {
     name: 'tests record',
-    summary: 'Records the test executions in some report files, and tells which tests have turned out to be flaky.',
+    summary: 'Records the test executions of report files, and prints how many tests are newly flaky.',
     operands: ['FILE…'],
     options: recordOptions,
   },
@@ -30,9 +30,7 @@ export const recordCommand = command(
     const { executions, problems } = await readFiles(paths, format, run);
     if (problems.length > 0) throw new UsageError(problems.join('; '));
     const recorded = await withApi(values.storage, (api) => api.host.tests.record({ ...target, executions }));
-    process.stdout.write(
-      `${recorded.executions} executions recorded, ${recorded.flaky.length} tests seen to be flaky\n`,
-    );
+    process.stdout.write(`${recorded.executions} executions recorded, ${recorded.flaky.length} tests found flaky\n`);
   },
 );
 

@@ -3,8 +3,8 @@ import { helpFor, overview, version } from './help.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Runs the command line. Resolves with the exit code: 0, that of the command, or 2 when there is something to put right, which is then told in
- * one line on stderr. Other errors are bugs, and shown as they are.
+ * Runs the command line. Resolves with the exit code: 0, that of the command, or 2 after a usage error, which is printed in one
+ * line on stderr. Other errors are bugs and are thrown.
  */
 export async function run(args: readonly string[]): Promise<number> {
   try {
@@ -45,7 +45,7 @@ function matchCommand(args: readonly string[]): {
   return { entry: undefined, rest: args };
 }
 
-/** `--help` wins over whatever else is given, unless it is the operand of something. */
+/** Whether `--help` is among the arguments before `--`. It takes precedence over all other arguments. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');

@@ -5,20 +5,20 @@ import { UsageError } from './usage-error.js';
 
 export const serveOptions = {
   storage: storageOption,
-  port: { type: 'string', value: 'N', help: '4000 if absent; 0 for any free port' },
+  port: { type: 'string', value: 'N', help: 'Port to listen on; 0 for any free port; default: 4000' },
   transport: {
     type: 'string',
     value: 'NAME',
-    help: 'node if absent, koa or fetch: what stands between HTTP and the API',
+    help: 'Transport: node, koa or fetch; default: node',
   },
-  host: { type: 'string', value: 'H', help: 'Address to listen on; 127.0.0.1 if absent, 0.0.0.0 for all' },
-  'base-url': { type: 'string', value: 'URL', help: 'Where clients reach it, if not there: behind a proxy, say' },
-  fixture: { type: 'string', value: 'FILE', help: 'Records to begin with, instead of those of the demo' },
-  'no-simulate': { type: 'boolean', help: 'No agent works, none gets lost: nothing moves by itself' },
-  json: { type: 'boolean', help: 'One line of JSON on stdout once it is ready, and nothing else' },
+  host: { type: 'string', value: 'H', help: 'Address to listen on; 0.0.0.0 for all; default: 127.0.0.1' },
+  'base-url': { type: 'string', value: 'URL', help: 'Address of the API for clients, for example behind a proxy' },
+  fixture: { type: 'string', value: 'FILE', help: 'Initial records instead of the demo' },
+  'no-simulate': { type: 'boolean', help: 'Turns the simulation off: no agent runs jobs or is lost' },
+  json: { type: 'boolean', help: 'Prints one line of JSON when the service is ready, nothing else' },
 } as const satisfies Options;
 
-/** What was chosen on the command line of `serve`. */
+/** The validated options of `serve`. */
 export interface ResolvedServeOptions {
   readonly location: StorageLocation;
   readonly transport: TransportName;
@@ -58,7 +58,7 @@ function parsePort(text: string): number {
   return Number(text);
 }
 
-/** Reads `--base-url`. */
+/** Parses `--base-url`. */
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {

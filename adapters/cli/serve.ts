@@ -14,17 +14,17 @@ import { locationLabel, withStorageUsageErrors } from './storage.js';
 export const serveCommand = command(
   {
     name: 'serve',
-    summary: 'Serves the API over HTTP, with a demo to look at unless a fixture is given.',
+    summary: 'Serves the API over HTTP, with the records of a demo or of a fixture.',
     operands: [],
     options: serveOptions,
   },
   async (values) => serve(resolveServeOptions(values)),
 );
 
-/** How long requests under way may take when the service stops. */
+/** In milliseconds: how long requests under way may take when the service stops. */
 const graceMs = 5_000;
 
-/** Serves until a signal comes. The address is taken before anything is written. */
+/** Serves until a signal arrives. Listens before it writes anything. */
 async function serve(options: ResolvedServeOptions): Promise<void> {
   const source = options.fixture === undefined ? demoSource : await readFixtureFile(options.fixture);
   const signals = watchSignals();
@@ -47,7 +47,7 @@ async function serve(options: ResolvedServeOptions): Promise<void> {
   await stopped;
 }
 
-/** The service with all that is to be told of it. */
+/** Starts the service and collects what the command prints. */
 async function startAndDescribe({ location, baseUrl }: ResolvedServeOptions, source: FixtureSource, url: string) {
   const service = await startService(location, source, baseUrl ?? url);
   try {
@@ -72,8 +72,8 @@ function printReady(
   { wasLoaded }: Service,
   ready: Ready,
 ): void {
-  if (wasLoaded) process.stderr.write(`${source.name} is in the storage already, and was not loaded again.\n`);
+  if (wasLoaded) process.stderr.write(`${source.name} is already in the storage and was not loaded again.\n`);
   const storageLabel =
-    location.kind === 'memory' ? 'in memory: it is gone when this ends' : `kept in ${locationLabel(location)}`;
+    location.kind === 'memory' ? 'in memory, lost when the process ends' : `stored in ${locationLabel(location)}`;
   process.stdout.write(json ? readyJson(ready) : readyMessage(ready, storageLabel));
 }

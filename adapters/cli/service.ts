@@ -5,15 +5,15 @@ import { isLoaded, loadFixture } from './load-fixture.js';
 import { stageDatabase } from './staged-database.js';
 import { createStorage, isNewFile, type StorageLocation, withStorageUsageErrors } from './storage.js';
 
-/** An API over a storage that has the records it is to begin with. */
+/** An API over a storage with the initial records. */
 export interface Service {
   readonly api: Api;
   readonly storage: Storage;
-  /** Whether the records were there before. */
+  /** Whether the storage had the records before. */
   readonly wasLoaded: boolean;
 }
 
-/** Opens the storage, and loads the records unless it has them. If that fails, there is nothing new on the disk. */
+/** Opens the storage and loads the records unless it has them. A failure leaves no new file behind. */
 export async function startService(
   location: StorageLocation,
   source: FixtureSource,
@@ -31,7 +31,7 @@ export async function startService(
   return { ...(await openAndLoad(location, source, baseUrl)), wasLoaded: false };
 }
 
-/** `name` is what complaints call the file. */
+/** `name` replaces the file name in error messages. */
 const openAndLoad = (
   location: StorageLocation,
   source: FixtureSource,
@@ -56,7 +56,7 @@ const openAndLoad = (
     location.kind === 'sqlite' && name !== undefined ? { [location.filename]: name } : {},
   );
 
-/** The reference at `/docs`, where the viewer that it needs is installed. */
+/** The reference page at `/docs`, if swagger-ui-dist is installed. */
 async function optionalDocsPage(): Promise<Pages | undefined> {
   const { docsPage } = await import('../docs/index.js');
   try {

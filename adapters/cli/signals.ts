@@ -1,19 +1,19 @@
 import { constants } from 'node:os';
 
-/** Signals that come this soon after the first are taken for the same: npm passes Ctrl-C on to whom it has reached already. */
+/** A second signal within this time counts as a duplicate: npm forwards Ctrl-C to a process that has received it already. */
 const duplicateSignalMs = 250;
 
-/** What is left of the stop if such a signal was meant as a second one after all. */
+/** After such a signal the process ends this much later, in case it was meant as a second one. */
 const forcedStopMs = 1_000;
 
 export interface Signals {
-  /** From now on the first signal stops gracefully. Resolves when that is done. */
+  /** Registers the graceful stop, which the first signal calls. Resolves when it has finished. */
   onFirstSignal(stop: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Listens to SIGINT and SIGTERM, from here to the end of the process: listeners that are exchanged lose a signal that comes in
- * between. As long as there is nothing to stop, a signal ends the process at once, and so does the second one later.
+ * Listens to SIGINT and SIGTERM until the process ends. The listeners are never replaced, since a signal in between would be lost.
+ * Before `onFirstSignal` is called, a signal ends the process at once; after it, the second signal does.
  */
 export function watchSignals(): Signals {
   let stopOnce: (() => void) | undefined;
@@ -36,7 +36,7 @@ export function watchSignals(): Signals {
   };
 }
 
-/** Ends with the exit code that shells use for a signal. */
+/** Ends the process with the exit code that shells use for a signal. */
 function exitBySignal(signal: NodeJS.Signals): never {
   process.exit(128 + constants.signals[signal]);
 }

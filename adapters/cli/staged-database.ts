@@ -2,15 +2,15 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * A new database is filled under another name, and gets its own once it is complete: whoever finds the file finds all of it,
- * and a start that fails or is interrupted leaves nothing behind.
+ * A new database is filled under a temporary name and renamed when it is complete. So a database file is never incomplete, and a
+ * start that fails or is interrupted leaves no file behind.
  */
 export interface StagedDatabase {
   /** The file to fill. */
   readonly filename: string;
-  /** Gives the file its name, unless another process was first: then that one's file stays. To be called when it is closed. */
+  /** Gives the file its final name. If another process has created that file in the meantime, its file stays. Call it after closing. */
   publish(): void;
-  /** Removes whatever is left of the draft. */
+  /** Removes the remaining temporary files. */
   discard(): void;
 }
 
@@ -21,13 +21,13 @@ export function stageDatabase(filename: string): StagedDatabase {
   const discard = () => {
     for (const suffix of databaseFileSuffixes) rmSync(`${stagedFilename}${suffix}`, { force: true });
   };
-  // Also when a signal ends the process in the middle of it.
+  // Also when a signal ends the process.
   process.once('exit', discard);
   return {
     filename: stagedFilename,
     publish() {
       if ((statSync(`${stagedFilename}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
-        throw new Error(`The database ${stagedFilename} was not closed to the end`);
+        throw new Error(`The database ${stagedFilename} was not closed completely`);
       }
       linkOrRename(stagedFilename, filename);
     },
@@ -38,13 +38,13 @@ export function stageDatabase(filename: string): StagedDatabase {
   };
 }
 
-/** A link, unlike a renaming, never takes the place of a file that another process has made meanwhile. */
+/** Unlike a rename, a link never replaces a file that another process has created in the meantime. */
 function linkOrRename(stagedFilename: string, filename: string): void {
   try {
     linkSync(stagedFilename, filename);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
-    // Some file systems know no links.
+    // Some file systems do not support links.
     if (!existsSync(filename)) renameSync(stagedFilename, filename);
   }
 }

@@ -7,12 +7,12 @@ import { systemClock, systemIds } from '../../core/system.js';
 import type { FixtureSummary } from './fixture-summary.js';
 
 /**
- * The token that a start prints. Only digests of tokens are stored, so the one of the last start cannot be printed again; and
- * a new one with each start would make for a pile of living tokens. So each address that is served has one token for each
- * organization, and a start puts a new text in the place of the old one, which is dead from then on. Another process at
- * another address keeps its own: the address can only be listened on by one process at a time.
+ * Returns the token that a start prints. Only digests of tokens are stored, so the token of the previous start cannot be printed
+ * again, and a new record for each start would leave many valid tokens behind. So there is one token per served address and
+ * organization. A start replaces its text, which makes the previous text invalid. A process at another address has its own token;
+ * only one process can listen on an address.
  *
- * A document that brings a token's text along is taken at its word, as long as that token is alive.
+ * If the fixture contains the text of an admin's token, and that token is valid, it is returned instead.
  */
 export async function issueStartToken(
   api: Api,
@@ -48,7 +48,7 @@ export async function issueStartToken(
     });
     if ('done' in committed) return text;
   }
-  throw new Error('The token to print could not be stored: others keep changing it');
+  throw new Error('The token of this start could not be stored: other processes keep changing it');
 }
 
 const maxAttempts = 5;
@@ -58,13 +58,13 @@ async function isValidToken(storage: Storage, text: string): Promise<boolean> {
   return token !== undefined && token.revoked_at === null && token.expires_at === null;
 }
 
-/** A UUID that follows from a text. */
+/** A UUID derived from a text. */
 function uuidFromText(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The id of the user whom the token is for: an admin of the document, or one that is made if it has none. */
+/** The id of the token's user: an admin of the fixture, or a new user if it has none. */
 async function findOrCreateAdmin(api: Api, storage: Storage, { admin, organization }: FixtureSummary): Promise<string> {
   const email = admin ?? `admin@${organization}.invalid`;
   const find = async () => (await storage.select('user.byEmail', { email }, 1))[0]?.id;

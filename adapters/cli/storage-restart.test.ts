@@ -3,7 +3,7 @@ import { runCli, temporaryDirectory } from '../../test/support/cli-process.js';
 import { freshDatabase } from '../../test/support/postgres/database.js';
 
 test.serial(
-  'our own durable storages outlive a process that is killed while it writes, and others go on',
+  'our durable storages survive a process that is killed during a write, and other processes continue',
   async (t) => {
     const database = await freshDatabase();
     t.teardown(() => database.drop());

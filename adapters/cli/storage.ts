@@ -4,7 +4,7 @@ import { type Storage, StorageUnavailable } from '../../core/ports/index.js';
 import type { Option } from './command.js';
 import { UsageError } from './usage-error.js';
 
-/** Where a service keeps its records, as `--storage` names it. */
+/** The storage that `--storage` names. */
 export type StorageLocation =
   | { readonly kind: 'memory' }
   | { readonly kind: 'sqlite'; readonly filename: string }
@@ -13,10 +13,10 @@ export type StorageLocation =
 export const storageOption = {
   type: 'string',
   value: 'WHERE',
-  help: 'memory, sqlite:FILE or postgres://…; sqlite:millrace.db if absent',
+  help: 'memory, sqlite:FILE or postgres://…; default: sqlite:millrace.db',
 } as const satisfies Option;
 
-/** Reads `--storage`: the only place that knows what may stand there. */
+/** Parses `--storage`. */
 export function parseStorageLocation(text = 'sqlite:millrace.db'): StorageLocation {
   if (text === 'memory') return { kind: 'memory' };
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return { kind: 'postgres', url: text };
@@ -27,7 +27,7 @@ export function parseStorageLocation(text = 'sqlite:millrace.db'): StorageLocati
   return { kind: 'sqlite', filename };
 }
 
-/** The storage at a place; only the driver that it needs is loaded. Nothing is touched before its first call. */
+/** Creates the storage. Loads only the driver that it needs. Opens no file or connection before the first call. */
 export async function createStorage(location: StorageLocation): Promise<Storage> {
   if (location.kind === 'memory') {
     const { memoryStorage } = await import('../memory/index.js');
@@ -38,11 +38,11 @@ export async function createStorage(location: StorageLocation): Promise<Storage>
   return knexStorage({ client: 'sqlite', filename: location.filename });
 }
 
-/** Whether there is something already that can be opened; a server tells by itself. */
+/** Whether the database exists. For PostgreSQL, connecting shows that. */
 export const databaseExists = (location: StorageLocation): boolean =>
   location.kind === 'postgres' || (location.kind === 'sqlite' && existsSync(location.filename));
 
-/** What a place is called where people read it; a password is nobody's business. */
+/** The name of a location in messages, without the password. */
 export function locationLabel(location: StorageLocation): string {
   if (location.kind === 'sqlite') return location.filename;
   if (location.kind === 'memory') return 'memory';
@@ -50,15 +50,17 @@ export function locationLabel(location: StorageLocation): string {
   return `PostgreSQL at ${host}${pathname}`;
 }
 
-/** Whether the place is a file that has to be made, and in a directory that is there. */
+/** Whether the location is a file that does not exist yet. Throws `UsageError` if its directory does not exist. */
 export function isNewFile(location: StorageLocation): location is Extract<StorageLocation, { kind: 'sqlite' }> {
   if (location.kind !== 'sqlite' || location.filename === ':memory:' || existsSync(location.filename)) return false;
   const directory = dirname(location.filename);
   if (existsSync(directory)) return true;
-  throw new UsageError(`Cannot use the SQLite database ${location.filename}: there is no directory ${directory}`);
+  throw new UsageError(
+    `Cannot use the SQLite database ${location.filename}: the directory ${directory} does not exist`,
+  );
 }
 
-/** Runs what needs the storage; that it cannot be used is nothing but a complaint. `name` is put for the file's own name. */
+/** Turns `StorageUnavailable` into `UsageError`. `aliases` replaces file names in the message. */
 export async function withStorageUsageErrors<T>(
   work: () => Promise<T>,
   aliases: Readonly<Record<string, string>> = {},

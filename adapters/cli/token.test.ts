@@ -2,7 +2,7 @@ import test from 'ava';
 import { runCli, startServer, temporaryDirectory } from '../../test/support/cli-process.js';
 import { demoSummary, organization } from './demo/summary.js';
 
-/** What a token is answered in the end: a service may know it for a second more when another process has revoked it. */
+/** Repeats a request until it is 401: a service may cache a token for a second after another process has revoked it. */
 async function eventualStatus(request: () => Promise<{ status: number }>): Promise<number> {
   const end = performance.now() + 5_000;
   for (;;) {
@@ -11,7 +11,7 @@ async function eventualStatus(request: () => Promise<{ status: number }>): Promi
   }
 }
 
-test('token issue and token revoke work on a database that is served, within a second', async (t) => {
+test('token issue and token revoke take effect on a served database within a second', async (t) => {
   const cwd = await temporaryDirectory(t);
   const service = await startServer(t, cwd, '--no-simulate');
   const user = ['--organization', organization, '--user', 'ben@acme.example'];

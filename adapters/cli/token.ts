@@ -7,15 +7,15 @@ import { withApi } from './with-api.js';
 export const issueCommand = command(
   {
     name: 'token issue',
-    summary: 'Issues an access token of a user, and prints it: the only time that it can be seen.',
+    summary: 'Issues an access token for a user and prints it. The token cannot be shown again.',
     operands: [],
     options: {
       storage: storageOption,
-      organization: { type: 'string', value: 'SLUG', help: 'The organization that the token is for' },
-      user: { type: 'string', value: 'EMAIL', help: 'Whose token it is' },
-      scopes: { type: 'string', value: 'A,B', help: `All if absent, or some of:\n${scopes.join('\n')}` },
-      description: { type: 'string', value: 'TEXT', help: 'What it is for' },
-      expires: { type: 'string', value: 'TIME', help: 'ISO 8601 date or date-time; never if absent' },
+      organization: { type: 'string', value: 'SLUG', help: 'The organization that the token can access' },
+      user: { type: 'string', value: 'EMAIL', help: 'The user of the token' },
+      scopes: { type: 'string', value: 'A,B', help: `Comma-separated scopes; default: all of\n${scopes.join('\n')}` },
+      description: { type: 'string', value: 'TEXT', help: 'Description of the token' },
+      expires: { type: 'string', value: 'TIME', help: 'ISO 8601 date or date-time; default: never' },
     },
   },
   async ({ storage, organization, user, scopes: scopeList, description, expires }) => {
@@ -34,7 +34,7 @@ export const issueCommand = command(
 export const revokeCommand = command(
   {
     name: 'token revoke',
-    summary: 'Revokes an access token, by its text or its id. It is dead at once.',
+    summary: 'Revokes an access token by its text or id.',
     operands: ['TOKEN_OR_ID'],
     options: { storage: storageOption },
   },

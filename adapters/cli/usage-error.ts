@@ -1,4 +1,4 @@
-/** Something that the person at the terminal can put right: told in one line, with exit code 2. */
+/** An error that the user of the command can correct. It is printed in one line, with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 

@@ -8,12 +8,12 @@ import {
 } from './storage.js';
 import { UsageError } from './usage-error.js';
 
-/** Works on a storage that is there already, and closes it. What is refused is a complaint. */
+/** Runs work on an existing storage and closes it. Turns a `Refusal` into a `UsageError`. */
 export async function withApi<T>(locationText: string | undefined, work: (api: Api) => Promise<T>): Promise<T> {
   const location = parseStorageLocation(locationText);
   if (location.kind === 'memory')
-    throw new UsageError('What is in memory can only be reached by the process that serves it');
-  if (!databaseExists(location)) throw new UsageError(`There is no database ${locationLabel(location)}`);
+    throw new UsageError('A memory storage can only be used by the process that serves it');
+  if (!databaseExists(location)) throw new UsageError(`The database ${locationLabel(location)} does not exist`);
   const storage: Storage = await createStorage(location);
   const api = createApi({ storage });
   try {

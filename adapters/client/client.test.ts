@@ -9,7 +9,7 @@ import { routes } from './routes.js';
 const acme = { organization: 'acme', pipeline: 'web' };
 const head = { commit: 'HEAD', branch: 'main' };
 
-/** The same tests, by a call and over a socket. The API does not know the address it is reached by over the socket. */
+/** The same tests in process and over a socket. Over the socket, the address differs from the API's base URL. */
 const connectors: Record<
   string,
   (service: FakeService) => Promise<{ options: ClientOptions; close(): Promise<void> }>
@@ -34,7 +34,7 @@ for (const [connector, open] of Object.entries(connectors)) {
       }
     };
 
-  test(`${connector}: a build is made, read, canceled and made again`, async (t) => {
+  test(`${connector}: a build is created, read, canceled and rebuilt`, async (t) => {
     await withClient(async (client) => {
       const created = await client.builds.create({ ...acme, body: { ...head, env: { LANG: 'ä', N: 1 } } });
       t.like(created, { ok: true, status: 201, value: { number: 1, state: 'scheduled', env: { LANG: 'ä', N: '1' } } });
@@ -45,7 +45,7 @@ for (const [connector, open] of Object.entries(connectors)) {
     })();
   });
 
-  test(`${connector}: refusals are values`, async (t) => {
+  test(`${connector}: API errors are values`, async (t) => {
     await withClient(async (client, _service, options) => {
       t.deepEqual(await client.builds.create({ ...acme, body: { commit: '', branch: 'main' } }), {
         ok: false,
@@ -63,7 +63,7 @@ for (const [connector, open] of Object.entries(connectors)) {
     })();
   });
 
-  test(`${connector}: pages, and all of them one after the other`, async (t) => {
+  test(`${connector}: single pages, and iteration over all pages`, async (t) => {
     await withClient(async (client) => {
       for (let number = 1; number <= 5; number += 1)
         await client.builds.create({ ...acme, body: { ...head, meta_data: { 'a&b': `${number % 2}` } } });
@@ -85,14 +85,14 @@ for (const [connector, open] of Object.entries(connectors)) {
       const query = { per_page: 1, meta_data: { 'a&b': '1' }, branch: ['main', 'x y'], state: 'scheduled' as const };
       for await (const build of client.builds.listByOrganization.all({ organization: 'acme', query }))
         odd.push(build.number);
-      t.deepEqual(odd, [5, 3, 1], 'the query goes along from page to page');
+      t.deepEqual(odd, [5, 3, 1], 'every page has the query of the first');
 
       const first = await client.builds.listAll.all({ query: { per_page: 1 } }).next();
       t.is(first.value?.number, 5);
     })();
   });
 
-  test(`${connector}: a refusal in the middle of a walk is thrown`, async (t) => {
+  test(`${connector}: an API error during iteration is thrown`, async (t) => {
     await withClient(async (client) => {
       const error = await t.throwsAsync(client.agents.list.all({ organization: 'none' }).next(), {
         instanceOf: ApiError,
@@ -102,7 +102,7 @@ for (const [connector, open] of Object.entries(connectors)) {
     })();
   });
 
-  test(`${connector}: answers without a body`, async (t) => {
+  test(`${connector}: responses without a body`, async (t) => {
     await withClient(async (client) => {
       const created = await client.clusters.create({ organization: 'acme', body: { name: 'Short-lived' } });
       if (!created.ok) return t.fail();
@@ -111,7 +111,7 @@ for (const [connector, open] of Object.entries(connectors)) {
     })();
   });
 
-  test(`${connector}: slugs are escaped, and never lead to another path`, async (t) => {
+  test(`${connector}: path values are escaped and cannot change the path`, async (t) => {
     await withClient(async (client) => {
       for (const organization of ['a/b', 'ä', '%2e%2e', '?', '#', 'a b'])
         t.like(await client.teams.list({ organization }), { ok: false, message: 'No organization found' });
@@ -130,9 +130,9 @@ for (const [connector, open] of Object.entries(connectors)) {
   });
 }
 
-test('no network is an error, and so is success from somebody who is not the API', async (t) => {
-  const away = createClient({ url: 'http://127.0.0.1:1', token: 'x' });
-  await t.throwsAsync(away.user.get(), { instanceOf: TypeError });
+test('a network error rejects, and so does a success response that is not JSON', async (t) => {
+  const unreachable = createClient({ url: 'http://127.0.0.1:1', token: 'x' });
+  await t.throwsAsync(unreachable.user.get(), { instanceOf: TypeError });
   const requestedUrls: string[] = [];
   const html = (status: number) => async (url: string) => {
     requestedUrls.push(url);
@@ -148,7 +148,7 @@ test('no network is an error, and so is success from somebody who is not the API
   t.deepEqual(requestedUrls, Array(2).fill('https://ci.test/api/v2/user'));
 });
 
-test('a token is sent to the address of the client only, whatever links say', async (t) => {
+test('the token is sent to the address of the client only, even if links point elsewhere', async (t) => {
   const requestedUrls: string[] = [];
   const fetch = async (url: string) => {
     requestedUrls.push(url);
@@ -159,7 +159,7 @@ test('a token is sent to the address of the client only, whatever links say', as
   t.deepEqual(requestedUrls, ['https://ci.test/v2/builds', 'https://ci.test/v2/builds?page=2']);
 });
 
-test('the table says what the operations say', (t) => {
+test('the route table equals the declared operations', (t) => {
   const derived = operations.map(({ id, method, path, form }) => [
     id,
     form === 'list' ? [method, path, form] : [method, path],
@@ -167,7 +167,7 @@ test('the table says what the operations say', (t) => {
   t.deepEqual(routes as Record<string, unknown>, Object.fromEntries(derived));
 });
 
-test('at run time the client loads nothing but itself', (t) => {
+test('at run time the client imports only its own files', (t) => {
   for (const name of readdirSync(import.meta.dirname)) {
     if (!name.endsWith('.js') || name.endsWith('.test.js')) continue;
     const source = readFileSync(new URL(name, import.meta.url), 'utf8');

@@ -6,30 +6,30 @@ import { routes } from './routes.js';
 import { type Fetch, fetchSender, inProcessSender, type RawResponse, type Sender } from './senders.js';
 import type { CallOptions, Client } from './types.js';
 
-/** Where the API is, and who asks. */
+/** The address of the API and the access token. */
 export type ClientOptions = {
-  /** Sent as a bearer token; absent for what needs none. */
+  /** Sent as a bearer token. Leave it out for operations that need none. */
   readonly token?: string | undefined;
 } & (
   | {
-      /** Where the API is reached, such as `https://ci.example.com/api`: its paths are below it. */
+      /** The address of the API, such as `https://ci.example.com/api`, below which its paths are. */
       readonly url: string;
-      /** Default: the global one. */
+      /** Default: the global `fetch`. */
       readonly fetch?: Fetch | undefined;
     }
   | {
-      /** An API in this process: no request leaves it. */
+      /** An API in the same process. It is called directly; no request goes over the network. */
       readonly api: HttpApi;
     }
 );
 
 /**
- * A client with a method for every operation. Refusals are values, so that nobody overlooks them; a call rejects if there is
- * no answer (no network, aborted) or if it was not the API that answered. Throws `TypeError` for parameters of the path
- * that are missing.
+ * Creates a client with a method for every operation. An error response of the API is a value (`ok: false`), so that the compiler
+ * reminds callers of it. A call rejects if there is no response (network error, abort) or if the response is not the API's. It
+ * throws `TypeError` if a path parameter is missing.
  *
  *     const client = createClient({ url: 'https://ci.example.com', token });
- *     const made = await client.builds.create({ organization, pipeline, body: { commit: 'HEAD', branch: 'main' } });
+ *     const created = await client.builds.create({ organization, pipeline, body: { commit: 'HEAD', branch: 'main' } });
  *     for await (const build of client.builds.listByPipeline.all({ organization, pipeline })) …
  */
 export function createClient(options: ClientOptions): Client {

@@ -1,4 +1,4 @@
-/** Absolute addresses of other pages of a list, as far as there are such. */
+/** Absolute URLs of other pages of a list. A relation without a page is absent. */
 export interface Links {
   readonly first?: string;
   readonly prev?: string;
@@ -6,7 +6,7 @@ export interface Links {
   readonly last?: string;
 }
 
-/** A page of a list. */
+/** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly links: Links;
@@ -19,8 +19,8 @@ export function parseLinkHeader(header: string | null | undefined): Links {
 }
 
 /**
- * The query of an address, with its `?`. Of a link only this is followed: so a client also finds its way where the API does
- * not know the address it is reached by, and never sends its token anywhere else.
+ * The query of a URL, with its `?`. The client follows only the query of a link. So it also works behind proxies that the API
+ * does not know of, and never sends its token to another address.
  */
 export const queryStringOf = (url: string): string => {
   const start = url.indexOf('?');

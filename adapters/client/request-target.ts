@@ -1,4 +1,4 @@
-/** What a method is called with: values of the path by name, and these two. */
+/** The arguments of a method: path values by name, `query` and `body`. */
 export interface Arguments {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -6,8 +6,8 @@ export interface Arguments {
 }
 
 /**
- * Fills in the parameters of a path. Throws `TypeError` for one that is missing, or that would lead to another path: `.` and
- * `..` are taken for steps by whoever resolves the address, however they are escaped.
+ * Fills in the parameters of a path. Throws `TypeError` if one is missing or would change the path: URL parsers resolve `.` and
+ * `..` as dot segments even when they are escaped.
  */
 export const fillPath = (path: string, args: Arguments): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -19,7 +19,7 @@ export const fillPath = (path: string, args: Arguments): string =>
     return encodeURIComponent(text);
   });
 
-/** The query string with its `?`, empty if there is none. Lists become `name[]=…`, entries `name[key]=…`. */
+/** The query string with its `?`; empty if there are no parameters. Arrays become `name[]=…`, objects `name[key]=…`. */
 export function formatQuery(query: Arguments['query'] = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => queryPairs(name, value));
   const text = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');

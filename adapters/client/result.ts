@@ -1,19 +1,19 @@
 import type { FieldError } from '../../core/index.js';
 
-/** A request that was refused, for whatever reason the API has. */
+/** An error response of the API. */
 export interface ErrorResult {
   readonly ok: false;
   readonly status: number;
-  /** Why, in the API's words. */
+  /** The API's error message. */
   readonly message: string;
-  /** What is wrong with which field, where the API tells that apart. */
+  /** The errors by field, if the API names fields. */
   readonly errors?: readonly FieldError[];
 }
 
-/** What became of a request. */
+/** The result of a request: a value, or an error response. */
 export type ApiResult<T> = { readonly ok: true; readonly status: number; readonly value: T } | ErrorResult;
 
-/** A refusal where there is nobody to give a value to: in the middle of a list that is walked through. */
+/** An error response as an exception, for iteration over a list, where there is no return value. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly result: ErrorResult;
@@ -24,11 +24,11 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads an answer off its status and text. Throws where something other than the API has answered with success. */
+/** Turns status and text of a response into a result. Throws for a success response that is not JSON, so not from the API. */
 export function parseResult(status: number, text: string): ApiResult<unknown> {
   const body = text === '' ? undefined : parseJson(text);
   if (status >= 200 && status < 300) {
-    if (body === notJson) throw new Error(`The answer with status ${status} is not JSON`);
+    if (body === notJson) throw new Error(`The response with status ${status} is not JSON`);
     return { ok: true, status, value: body };
   }
   const { message = `Status ${status}`, errors } = (isObject(body) ? body : {}) as Partial<ErrorResult>;

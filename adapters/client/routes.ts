@@ -1,8 +1,8 @@
 import type { Routes } from './types.js';
 
 /**
- * All that the client has to know of the operations at run time. A copy, so that a browser need not load the core for it; one
- * that cannot go wrong: what is not exactly as an operation declares it does not compile, nor does a table that lacks one.
+ * What the client needs to know of the operations at run time. It is a copy, so that a browser does not have to load the core. The
+ * type `Routes` is derived from the operations: a table with a missing or different entry does not compile.
  */
 export const routes: Routes = {
   'meta.root': ['GET', '/'],

@@ -15,13 +15,13 @@ export interface RawResponse {
   readonly text: string;
 }
 
-/** How requests get to an API. Rejects if there is no answer. */
-export type Sender = (sent: OutgoingRequest) => Promise<RawResponse>;
+/** Sends a request to an API. Rejects if there is no response. */
+export type Sender = (request: OutgoingRequest) => Promise<RawResponse>;
 
-/** The part of the global `fetch` that is needed. */
+/** The part of the global `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** By HTTP. `url` is what the API's paths are below; a slash at its end is taken off. */
+/** Sends over HTTP. `url` is the address that the API is mounted at, with or without a trailing slash. */
 export function fetchSender(url: string, fetch: Fetch): Sender {
   const base = url.replace(/\/+$/, '');
   return async ({ target, method, headers, body, signal }) => {
@@ -31,7 +31,7 @@ export function fetchSender(url: string, fetch: Fetch): Sender {
   };
 }
 
-/** By a call, to an API in this process. */
+/** Calls an API in the same process. */
 export function inProcessSender(api: HttpApi): Sender {
   return async ({ target, method, headers, body, signal }) => {
     signal?.throwIfAborted();

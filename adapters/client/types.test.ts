@@ -8,7 +8,7 @@ const assertTrue = <_ extends true>() => {};
 type FirstArgument<M extends (...rest: never[]) => unknown> = NonNullable<Parameters<M>[0]>;
 type Resolved<M extends (...rest: never[]) => unknown> = Awaited<ReturnType<M>>;
 
-/** Never called: it is enough that it compiles, and that each line marked as an error is one. */
+/** Never called. The compiler checks it, including that each line after `@ts-expect-error` is an error. */
 async function checked(client: Client) {
   const { agents, builds, clusters, queues, teams, teamPipelines, user } = client;
   const org = { organization: 'acme' };
@@ -28,17 +28,17 @@ async function checked(client: Client) {
 
   // @ts-expect-error there is no such operation
   client.builds.destroy;
-  // @ts-expect-error nor such a family
+  // @ts-expect-error there is no such resource
   client.jobs;
   // @ts-expect-error the pipeline is missing
   await builds.get({ ...org, build: 1 });
-  // @ts-expect-error so is everything
+  // @ts-expect-error all arguments are missing
   await agents.list();
   // @ts-expect-error the body is missing
   await clusters.create({ ...org });
-  // @ts-expect-error its name is missing
+  // @ts-expect-error the name is missing
   await clusters.create({ ...org, body: { color: '#fff' } });
-  // @ts-expect-error a name is text
+  // @ts-expect-error a name is a string
   await clusters.create({ ...org, body: { name: 1 } });
   // @ts-expect-error there is no such access level
   await teamPipelines.update({ ...org, team: 't', teamPipeline: 'p', body: { access_level: 'all' } });
@@ -46,28 +46,28 @@ async function checked(client: Client) {
   await builds.listAll({ query: { state: 'done' } });
   // @ts-expect-error there is no such filter
   await builds.listAll({ query: { colour: 'red' } });
-  // @ts-expect-error it has no body
+  // @ts-expect-error the operation has no body
   await builds.cancel({ ...org, pipeline: 'p', build: 1, body: {} });
-  // @ts-expect-error it has no pages
+  // @ts-expect-error the operation is not a list
   await builds.get({ ...org, pipeline: 'p', build: 1, query: { page: 1 } });
-  // @ts-expect-error only lists can be walked through
+  // @ts-expect-error only lists have `all`
   builds.get.all;
 
   const result = await builds.get({ ...org, pipeline: 'p', build: 1 });
-  // @ts-expect-error whether it was refused has to be asked first
+  // @ts-expect-error `ok` has to be checked first
   result.value;
   if (result.ok) {
     const state: 'running' | 'passed' | string = result.value.state;
     // @ts-expect-error a build has no such field
     result.value.colour;
-    // @ts-expect-error what was not refused has no message
+    // @ts-expect-error a success has no message
     result.message;
     return state;
   }
   return result.message;
 }
 
-test('methods and their arguments are those of the operations', async (t) => {
+test('the client has one method per operation', async (t) => {
   t.is(typeof checked, 'function');
   const service = await fakeService();
   const client = createClient(service) as unknown as Record<string, Record<string, unknown>>;

@@ -4,13 +4,13 @@ import type { DeclaredOperation } from '../../core/operations/index.js';
 import type { Page } from './page.js';
 import type { ApiResult } from './result.js';
 
-/** What is known of every operation. The types of the client are derived from it, and from nothing else. */
+/** The declared shape of every operation. All types of the client are derived from it. */
 export type OperationShape = ShapeOf<DeclaredOperation>;
 
-/** Names of the records in a path: ids, slugs, numbers. */
+/** The path parameters: ids, slugs or numbers of records. */
 type PathValues<P extends string> = { readonly [K in Placeholder<P>]: string | number };
 
-/** A list of values may be given as one value as well. */
+/** A parameter with several values also accepts a single one. */
 type OneOrMany<T> = T extends readonly (infer Each)[] ? Each | readonly Each[] : T;
 type Query<Q> = { readonly [K in keyof Q]?: OneOrMany<Q[K]> | undefined };
 type PageQuery = { readonly page?: number | undefined; readonly per_page?: number | undefined };
@@ -30,22 +30,22 @@ type BodyOf<S extends OperationShape> = keyof S['body'] extends never
 type Flatten<T> = { readonly [K in keyof T]: T[K] };
 type Arguments<S extends OperationShape> = Flatten<PathValues<S['path']> & QueryOf<S> & BodyOf<S>>;
 
-/** Choices that have nothing to do with what is asked. */
+/** Options of a call that are not part of the request. */
 export interface CallOptions {
-  /** Gives the request up when it is aborted; the call then rejects with the signal's reason. */
+  /** Aborts the request; the call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Nothing has to be given where nothing of it is needed. */
+/** The first argument is optional if none of its properties is required. */
 type MethodParameters<A> =
-  Record<never, never> extends A ? [given?: A, options?: CallOptions] : [given: A, options?: CallOptions];
+  Record<never, never> extends A ? [args?: A, options?: CallOptions] : [args: A, options?: CallOptions];
 
 interface ListMethod<S extends OperationShape> {
-  /** One page. */
+  /** Returns one page. */
   (...rest: MethodParameters<Arguments<S>>): Promise<ApiResult<Page<S['reply']>>>;
   /**
-   * All records, page after page, as they are asked for. A refusal is thrown as an `AnswerError`. Pages are asked for one by
-   * one: what comes into the list meanwhile may show a record twice.
+   * Iterates over all records. Each page is requested when the iteration reaches it. An error response is thrown as an `ApiError`.
+   * A record may appear twice if records are added to the list during the iteration.
    */
   all(...rest: MethodParameters<Arguments<S>>): AsyncGenerator<S['reply'], void, undefined>;
 }
@@ -64,7 +64,7 @@ export type Client = {
   };
 };
 
-/** What has to be known of an operation at run time. */
+/** What the client needs to know of an operation at run time. */
 export type Route<S extends OperationShape = OperationShape> = S extends OperationShape
   ? S['form'] extends 'list'
     ? readonly [method: S['method'], path: S['path'], form: 'list']

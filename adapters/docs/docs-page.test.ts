@@ -6,12 +6,12 @@ import { docsPage } from './index.js';
 
 const optionsWithDocs = { pages: docsPage({ title: 'A & "B" <c>' }) };
 
-/** Addresses of all that a page loads, as a browser resolves them. */
+/** The URLs of all resources that a page loads, resolved like in a browser. */
 const linkedUrls = (html: string, address: string): string[] =>
   [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, reference = '']) => new URL(reference, address).href);
 
 for (const prefix of ['', '/ci/api'])
-  test(`the page and all its parts are found below the prefix "${prefix}", with and without a slash`, async (t) => {
+  test(`the page and its resources load below the prefix "${prefix}", with and without a trailing slash`, async (t) => {
     const service = await fakeService(optionsWithDocs);
     const server = await serve(service.api, { prefix });
     for (const end of ['/docs', '/docs/', '/docs?x=1', '/docs/#/Builds']) {
@@ -34,7 +34,7 @@ for (const prefix of ['', '/ci/api'])
     await service.close();
   });
 
-test('every part has its type and its length, and nothing else is served', async (t) => {
+test('every resource has its content type and length, and no other file is served', async (t) => {
   const service = await fakeService(optionsWithDocs);
   const types = {
     '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -44,9 +44,9 @@ test('every part has its type and its length, and nothing else is served', async
   };
   const server = await serve(service.api);
   for (const [path, type] of Object.entries(types)) {
-    const answer = await fetch(server.url + path);
-    t.is(answer.headers.get('content-type'), type);
-    t.is(Number(answer.headers.get('content-length')), (await answer.arrayBuffer()).byteLength);
+    const response = await fetch(server.url + path);
+    t.is(response.headers.get('content-type'), type);
+    t.is(Number(response.headers.get('content-length')), (await response.arrayBuffer()).byteLength);
   }
   await server.close();
   for (const path of [
@@ -68,7 +68,7 @@ test('every part has its type and its length, and nothing else is served', async
   await service.close();
 });
 
-test('the page is there for GET and HEAD only, and for hosts that mount the API', async (t) => {
+test('the page supports GET and HEAD only, and api.matches knows its route', async (t) => {
   const service = await fakeService(optionsWithDocs);
   t.true(service.api.matches('GET', '/docs'));
   const post = await service.request('POST', '/docs');
@@ -84,28 +84,28 @@ test('the page is there for GET and HEAD only, and for hosts that mount the API'
   await service.close();
 });
 
-test('without the package, what has to be installed is told', (t) => {
+test('without swagger-ui-dist the error names the package to install', (t) => {
   t.throws(() => findSwaggerUi('file:///nowhere/at/all.js'), { message: /npm install swagger-ui-dist/ });
 });
 
-test('a title cannot become markup', async (t) => {
-  const answer = await optionsWithDocs.pages.get('/docs');
-  t.regex(Buffer.from(answer?.body ?? '').toString(), /<title>A &amp; &quot;B&quot; &lt;c&gt;<\/title>/);
+test('the title is escaped', async (t) => {
+  const page = await optionsWithDocs.pages.get('/docs');
+  t.regex(Buffer.from(page?.body ?? '').toString(), /<title>A &amp; &quot;B&quot; &lt;c&gt;<\/title>/);
 });
 
-test('without pages, and for pages that come to nothing, there is no route', async (t) => {
+test('without pages, and for a page that is not found, there is no route', async (t) => {
   const without = await fakeService();
   t.is((await without.request('GET', '/docs')).status, 404);
   t.false(without.api.matches('GET', '/docs'));
   await without.close();
   const empty = await fakeService({ pages: { matches: () => true, get: async () => undefined } });
   t.is((await empty.request('GET', '/docs')).status, 404);
-  t.is((await empty.request('GET', '/v2/user')).status, 200, 'operations come first');
-  t.is((await empty.request('POST', '/v2/user')).status, 405, 'so do their methods');
+  t.is((await empty.request('GET', '/v2/user')).status, 200, 'operations take precedence');
+  t.is((await empty.request('POST', '/v2/user')).status, 405, 'so do their other methods');
   await empty.close();
 });
 
-test('a page that breaks is a 500 in JSON', async (t) => {
+test('a page that throws is a 500 in JSON', async (t) => {
   const pages = {
     matches: () => true,
     get: async () => {

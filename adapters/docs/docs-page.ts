@@ -7,8 +7,8 @@ export interface DocsOptions {
 }
 
 /**
- * Scripts and styles from here alone; requests may go to wherever the API says it is. Swagger UI sets styles on elements, and
- * has its icons as data.
+ * Scripts and styles load from the same origin only. Requests may go to any address, since the base URL of the API may be another
+ * origin. Swagger UI needs inline styles and icons as data URLs.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -22,8 +22,8 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * The reference of the API as a page, at `/docs` below wherever the API is mounted: Swagger UI over `/v2/openapi.json`, with
- * requests to try out. Needs no internet. Throws if the package `swagger-ui-dist` is not installed.
+ * The API reference as a page at `/docs`, below the path that the API is mounted at: Swagger UI for `/v2/openapi.json`, with
+ * requests to try out. Works offline. Throws if the package `swagger-ui-dist` is not installed.
  *
  *     const api = createApi({ storage, pages: docsPage() });
  */
@@ -31,7 +31,7 @@ export function docsPage({ title = 'Millrace API reference' }: DocsOptions = {})
   const files = docsFiles(findSwaggerUi(), title);
   const contents = new Map<string, Promise<Uint8Array>>();
 
-  /** A file is read once; one that could not be read is tried again. */
+  /** Reads a file once. A failed read is tried again on the next request. */
   function readOnce(path: string, load: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const cached = contents.get(path);
     if (cached) return cached;
@@ -53,7 +53,7 @@ export function docsPage({ title = 'Millrace API reference' }: DocsOptions = {})
         headers: {
           'Content-Type': file.type,
           'X-Content-Type-Options': 'nosniff',
-          // Parts have the release in their address; the page itself says which.
+          // The URLs of scripts and styles contain the release of Swagger UI, so they can be cached; the page cannot.
           'Cache-Control': isPage ? 'no-cache' : 'public, max-age=86400',
           ...(isPage ? { 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' } : {}),
         },

@@ -3,19 +3,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { renderPage, startScript } from './page.js';
 
-/** A file of the page: its media type, and how it is made when it is first asked for. */
+/** A file of the page: its media type, and a function that loads it on the first request. */
 export interface DocsFile {
   readonly type: string;
   load(): Promise<Uint8Array>;
 }
 
-/** The package that the page is made with: where it is, and which release. */
+/** The installed package swagger-ui-dist: its folder and release. */
 export interface SwaggerUi {
   readonly folder: string;
   readonly version: string;
 }
 
-/** Finds Swagger UI as a module at `from` would. Throws if it is not installed there. */
+/** Resolves swagger-ui-dist from the module at `from`. Throws if it is not installed. */
 export function findSwaggerUi(from: string = import.meta.url): SwaggerUi {
   const require = createRequire(from);
   try {
@@ -29,7 +29,7 @@ export function findSwaggerUi(from: string = import.meta.url): SwaggerUi {
 const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
-/** All that the page consists of, by path. What is not in this table is not served, whatever a path looks like. */
+/** All files of the page by path. Only paths in this table are served. */
 export function docsFiles(ui: SwaggerUi, title: string): ReadonlyMap<string, DocsFile> {
   const generated = (type: string, text: string): DocsFile => ({ type, load: async () => Buffer.from(text) });
   const packaged = (type: string, name: string): DocsFile => ({ type, load: () => readFile(join(ui.folder, name)) });

@@ -1,13 +1,13 @@
-/** How the page is filled in. */
+/** The values that are inserted into the page. */
 interface PageParameters {
   readonly title: string;
-  /** What leads from the page to its parts: `docs/` from `/docs`, nothing from `/docs/`. Works below any prefix. */
+  /** Relative path from the page to its files: `docs/` from `/docs`, empty from `/docs/`. Works below any prefix. */
   readonly base: string;
-  /** Release of Swagger UI: a new one has new addresses, so that browsers do not keep the old one. */
+  /** Release of Swagger UI. It is part of the file URLs, so that browsers do not use cached files of an older release. */
   readonly version: string;
 }
 
-/** The page. Everything it loads comes from beside it, so it works without the internet. */
+/** The page. It loads files from its own origin only, so it works offline. */
 export const renderPage = ({ title, base, version }: PageParameters): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -27,8 +27,8 @@ export const renderPage = ({ title, base, version }: PageParameters): string => 
 `;
 
 /**
- * Starts Swagger UI. The document is found from the address of this script, which is the same from both addresses of the
- * page. The validator of swagger.io is not asked: nothing leaves for the internet.
+ * Starts Swagger UI. The URL of the document is relative to this script, which has the same URL for `/docs` and `/docs/`. The
+ * validator of swagger.io is off, so no request leaves for the internet.
  */
 export const startScript = `window.ui = SwaggerUIBundle({
   url: new URL('../v2/openapi.json', document.currentScript.src).href,

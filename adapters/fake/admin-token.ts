@@ -1,6 +1,6 @@
 import type { Api, Fixture } from '../../core/index.js';
 
-/** The first organization of a fixture and a token of one of its admins: one that the fixture brought, or a new one. */
+/** The first organization of a fixture and an access token of one of its admins: the fixture's own token, or a new one. */
 export async function adminToken(
   api: Api,
   fixture: Fixture,
@@ -13,7 +13,7 @@ export async function adminToken(
   );
   const [admin] = admins;
   if (!admin) throw new TypeError(`The fixture has no admin of ${organization}`);
-  const known = loaded.find(({ user }) => admins.some(({ email }) => email === user));
-  const token = known?.token ?? (await api.host.accessTokens.issue({ user: admin.email })).token;
+  const existing = loaded.find(({ user }) => admins.some(({ email }) => email === user));
+  const token = existing?.token ?? (await api.host.accessTokens.issue({ user: admin.email })).token;
   return { organization, token };
 }

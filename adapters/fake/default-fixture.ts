@@ -4,7 +4,7 @@ const organization = 'acme';
 const cluster = 'Main';
 const agent = { organization, cluster, hostname: 'workshop.test', meta_data: ['queue=default'] };
 
-/** What a fake service begins with, unless it is given something else: a little of everything, and no builds. */
+/** The default fixture of a fake service: one organization with a few records of each kind, and no builds. */
 export const defaultFixture: Fixture = {
   organizations: [{ slug: organization, name: 'Acme' }],
   users: [

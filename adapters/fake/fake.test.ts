@@ -6,32 +6,32 @@ const build = { commit: 'HEAD', branch: 'main' };
 
 async function createAndRebuild(seed?: number) {
   const service = await fakeService({ seed });
-  const made = await service.request('POST', builds, { body: build });
+  const created = await service.request('POST', builds, { body: build });
   service.clock.advance(1_000);
-  const rebuilt = await service.request('PUT', `${builds}/${made.body.number}/rebuild`);
+  const rebuilt = await service.request('PUT', `${builds}/${created.body.number}/rebuild`);
   await service.close();
-  return { token: service.token, made, rebuilt, errors: service.errors };
+  return { token: service.token, created, rebuilt, errors: service.errors };
 }
 
-test('the same test gives the same answers, byte for byte', async (t) => {
+test('the same calls give the same responses, byte for byte', async (t) => {
   const one = await createAndRebuild();
   t.deepEqual(await createAndRebuild(), one);
-  t.is(one.made.status, 201);
+  t.is(one.created.status, 201);
   t.deepEqual(one.errors, []);
   const other = await createAndRebuild(2);
-  t.not(other.made.body.id, one.made.body.id);
+  t.not(other.created.body.id, one.created.body.id);
   t.not(other.token, one.token);
 });
 
-test('time stands still until it is told to go on', async (t) => {
-  const { made, rebuilt } = await createAndRebuild();
-  t.is(made.body.created_at, '2026-01-05T09:00:00.000Z');
+test('the clock stands still until it is advanced', async (t) => {
+  const { created, rebuilt } = await createAndRebuild();
+  t.is(created.body.created_at, '2026-01-05T09:00:00.000Z');
   t.is(rebuilt.body.created_at, '2026-01-05T09:00:01.000Z');
   const service = await fakeService({ start: '2030-01-01T00:00:00Z' });
   t.is((await service.request('POST', builds, { body: build })).body.created_at, '2030-01-01T00:00:00.000Z');
 });
 
-test('requests: another token or none, headers in any case, bodies as they are', async (t) => {
+test('requests: another token or none, header names in any case, raw bodies', async (t) => {
   const service = await fakeService();
   t.is((await service.request('GET', '/v2/user')).status, 200);
   t.is((await service.request('GET', '/v2/user', { token: null })).status, 401);
@@ -45,9 +45,9 @@ test('requests: another token or none, headers in any case, bodies as they are',
   t.is((await service.request('POST', builds, { body: Buffer.from(JSON.stringify(build)) })).status, 201);
 });
 
-test('agents work when they are told to', async (t) => {
+test('api.host runs the jobs of a build', async (t) => {
   const service = await fakeService();
-  const { body: made } = await service.request('POST', builds, { body: build });
+  const { body: created } = await service.request('POST', builds, { body: build });
   const { body: agents } = await service.request('GET', '/v2/organizations/acme/agents');
   for (const _step of ['test', 'pack']) {
     const job = await service.api.host.jobs.accept({ agent: agents[0].id });
@@ -55,19 +55,19 @@ test('agents work when they are told to', async (t) => {
     await service.api.host.jobs.start({ job: job.id });
     await service.api.host.jobs.finish({ job: job.id, exit_status: 0 });
   }
-  t.is((await service.request('GET', `${builds}/${made.number}`)).body.state, 'passed');
+  t.is((await service.request('GET', `${builds}/${created.number}`)).body.state, 'passed');
 });
 
-test('fetch: for clients that take one', async (t) => {
+test('fetch: a fetch function for clients', async (t) => {
   const service = await fakeService({ baseUrl: 'https://ci.test/api' });
   const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
-  const made = await service.fetch(`https://ci.test/api${builds}`, {
+  const created = await service.fetch(`https://ci.test/api${builds}`, {
     method: 'POST',
     headers,
     body: JSON.stringify(build),
   });
-  t.is(made.status, 201);
-  const { url } = (await made.json()) as { url: string };
+  t.is(created.status, 201);
+  const { url } = (await created.json()) as { url: string };
   t.is((await service.fetch(url, { headers })).status, 200);
   t.is((await service.fetch(new Request(url, { headers }))).status, 200);
   t.is((await service.fetch(new URL(url), { headers, method: 'HEAD' })).status, 200);
@@ -83,7 +83,7 @@ test('fetch: for clients that take one', async (t) => {
   t.is(await aborted.catch((error: Error) => error.name), 'AbortError');
 });
 
-test('a fixture: its first organization, and a token of an admin of that', async (t) => {
+test('a fixture: its first organization and a token of an admin there', async (t) => {
   const { status, organization } = await fakeService({ fixture: { ...defaultFixture, pipelines: [] } }).then(
     async (service) => ({
       organization: service.organization,

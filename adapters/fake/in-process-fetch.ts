@@ -6,8 +6,8 @@ export type InProcessFetch = (input: string | URL | Request, init?: RequestInit)
 const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * The form of the global `fetch`, answered by an API in this process. What is not below the base URL is refused as by a
- * network that knows no other host.
+ * A function like the global `fetch` that calls an API in this process. A URL that is not below the base URL rejects with a
+ * `TypeError`, like a failed connection.
  */
 export function inProcessFetch(api: HttpApi, baseUrl: string): InProcessFetch {
   const base = new URL(`${baseUrl}/`);
@@ -15,7 +15,7 @@ export function inProcessFetch(api: HttpApi, baseUrl: string): InProcessFetch {
     const request = new Request(input instanceof Request ? input : resolveUrl(input, base), init);
     const url = new URL(request.url);
     if (url.origin !== base.origin || !`${url.pathname}/`.startsWith(base.pathname)) {
-      throw new TypeError(`fetch failed: there is nothing at ${request.url} but what is below ${baseUrl}`);
+      throw new TypeError(`fetch failed: ${request.url} is not below ${baseUrl}`);
     }
     request.signal.throwIfAborted();
     const apiResponse = await api.handle({
@@ -38,7 +38,7 @@ export function inProcessFetch(api: HttpApi, baseUrl: string): InProcessFetch {
 
 const bytesOf = async (request: Request): Promise<Uint8Array> => new Uint8Array(await request.arrayBuffer());
 
-/** `/v2/user` stands below the base URL, whatever path that has. */
+/** Resolves `/v2/user` below the base URL, including the path of the base URL. */
 const resolveUrl = (input: string | URL, base: URL): URL =>
   typeof input === 'string' && input.startsWith('/')
     ? new URL(input.replace(/^\/+/, './'), base)

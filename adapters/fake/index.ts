@@ -13,39 +13,39 @@ export { type ManualClock, manualClock } from './manual-clock.js';
 export type { FakeResponse, SendOptions, SendRequest } from './request.js';
 export { seededIds } from './seeded-ids.js';
 
-/** All that an Api can be made with, but what makes a fake what it is. */
+/** The options of `createApi` without `clock` and `ids`, which the fake service provides. */
 export interface FakeOptions extends Partial<Omit<ApiOptions, 'clock' | 'ids'>> {
-  /** Records to begin with. Default: `workshop`. */
+  /** The initial records. Default: `defaultFixture`. */
   readonly fixture?: Fixture | undefined;
-  /** Ids and tokens are the same for the same seed. Default: 1. */
+  /** The same seed gives the same ids and tokens. Default: 1. */
   readonly seed?: number | undefined;
-  /** When the clock stands still: milliseconds since 1970, or a text that `Date.parse` reads. */
+  /** The initial time of the clock: milliseconds since 1970, or a text that `Date.parse` accepts. Default: 2026-01-05T09:00:00Z. */
   readonly start?: number | string | undefined;
 }
 
-/** A whole service inside a test. */
+/** A complete service inside a test process. */
 export interface FakeService {
   readonly api: Api;
-  /** Stands still until it is told to go on. */
+  /** The clock of the service. It stands still until `advance` is called. */
   readonly clock: ManualClock;
   /** Slug of the first organization of the fixture. */
   readonly organization: string;
   /** An access token of an admin of that organization, with all scopes unless the fixture says otherwise. */
   readonly token: string;
-  /** What addresses in answers begin with. */
+  /** The base URL of the URLs in responses. */
   readonly baseUrl: string;
-  /** Sends a request, with `token` unless another one is named. Rejects only if the service is broken. */
+  /** Sends a request, by default with `token`. Rejects only if the service itself fails. */
   readonly request: SendRequest;
-  /** Like the global `fetch`, for clients that take one: relative addresses are below `baseUrl`, and no request leaves the process. */
+  /** A replacement for the global `fetch`, to pass to clients. Relative URLs are below `baseUrl`. No request leaves the process. */
   readonly fetch: InProcessFetch;
-  /** What went wrong inside: whatever was answered with 500 or 503. */
+  /** The errors behind responses with status 500 or 503. */
   readonly errors: readonly unknown[];
   close(): Promise<void>;
 }
 
 /**
- * Makes a service in memory, in a time that stands still, with ids that are the same each time: a test that does the same
- * gets the same, at once.
+ * Creates a service in memory with a clock that stands still and seeded ids, so that a test gets the same responses in every
+ * run.
  *
  *     const service = await fakeService();
  *     const { status, body } = await service.request('GET', `/v2/organizations/${service.organization}/builds`);

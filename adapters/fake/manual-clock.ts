@@ -1,12 +1,12 @@
 import type { Clock } from '../../core/index.js';
 
-/** A clock that stands still until it is told to go on. Pauses end at once: nothing waits in a test. */
+/** A clock that stands still until it is advanced. `sleep` resolves at once, so tests never wait. */
 export interface ManualClock extends Clock {
-  /** Goes on by so many milliseconds. */
+  /** Moves the clock forward. */
   advance(milliseconds: number): void;
 }
 
-/** `start` is in milliseconds since 1970, or any text that `Date.parse` reads. */
+/** Creates a manual clock. `start` is in milliseconds since 1970, or a text that `Date.parse` accepts. */
 export function manualClock(start: number | string = '2026-01-05T09:00:00.000Z'): ManualClock {
   let now = typeof start === 'number' ? start : Date.parse(start);
   if (!Number.isFinite(now)) throw new TypeError(`A clock cannot start at ${start}`);
@@ -14,7 +14,7 @@ export function manualClock(start: number | string = '2026-01-05T09:00:00.000Z')
     now: () => now,
     sleep: async () => {},
     advance(milliseconds) {
-      if (!(milliseconds >= 0)) throw new RangeError('Time does not go back');
+      if (!(milliseconds >= 0)) throw new RangeError('A clock can only be advanced by 0 or more milliseconds');
       now += milliseconds;
     },
   };

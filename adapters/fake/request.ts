@@ -1,20 +1,20 @@
 import type { HttpApi } from '../../core/index.js';
 
 export interface SendOptions {
-  /** Sent as JSON; a string or bytes are sent as they are. Absent: no body. */
+  /** A value is sent as JSON; a string or bytes are sent unchanged. Default: no body. */
   readonly body?: unknown;
-  /** A bearer token; null for none. Default: the service's own. */
+  /** The bearer token; null for none. Default: the token of the service. */
   readonly token?: string | null | undefined;
-  /** Names in any case. */
+  /** Header names in any case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface FakeResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON; undefined where there is no body. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at a body field by field, and finds out what it is by that
+  /** The parsed JSON; undefined if there is no body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies field by field
   readonly body: any;
 }
 
@@ -23,7 +23,7 @@ export type SendRequest = (method: string, target: string, options?: SendOptions
 const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** Sends requests to an API by calling it. `own` is the token that is used where none is named. */
+/** Sends requests by calling `api.handle`, by default with `defaultToken`. */
 export const inProcessRequest =
   (api: HttpApi, defaultToken: string): SendRequest =>
   async (method, target, { body, token = defaultToken, headers = {} } = {}) => {
@@ -54,7 +54,7 @@ function bytesOf(body: unknown): Uint8Array {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Bytes as a body that is read when it is asked for. */
+/** Bytes as the `read` function of a request body. */
 export const bodyReader =
   (bytes: Uint8Array) =>
   async (limit: number): Promise<Uint8Array | 'too_large'> =>

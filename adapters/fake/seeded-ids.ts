@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Ids, idsFromBytes } from '../../core/index.js';
 
-/** Ids, secrets and chance that are the same for the same seed, call by call. Not for production: they can be foretold. */
+/** Ids, secrets and random numbers that repeat for the same seed. Not for production: they are predictable. */
 export function seededIds(seed: number): Ids {
   let counter = 0;
   let pool: Uint8Array = new Uint8Array(0);

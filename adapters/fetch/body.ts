@@ -1,24 +1,25 @@
 import type { RequestBody } from '../../core/ports/index.js';
 
-/** The body of a request, read when it is asked for and once only. */
+/** The body of a request, read on demand and only once. */
 export function requestBody(request: Request): RequestBody {
   let reading: Promise<Uint8Array | 'too_large'> | undefined;
   return {
     read(limit) {
       if (reading) return reading;
       reading = readAll(request, limit);
-      // It may be that nobody waits for it any more when the client goes away.
+      // Nothing may await the promise any more when the client disconnects; this avoids an unhandled rejection.
       reading.catch(() => {});
       return reading;
     },
   };
 }
 
-/** Never keeps more than `limit` bytes, and stops reading once there are more. Rejects when the client goes away before the end. */
+/** Buffers at most `limit` bytes and stops reading beyond that. Rejects when the client disconnects before the end of the body. */
 async function readAll(request: Request, limit: number): Promise<Uint8Array | 'too_large'> {
   const { body, signal } = request;
   if (body === null) return new Uint8Array();
-  if (request.bodyUsed) throw new TypeError('The body was read before the request came here: pass on request.clone()');
+  if (request.bodyUsed)
+    throw new TypeError('The body was already read before the handler was called: pass request.clone() to it');
   if (Number(request.headers.get('content-length') ?? 0) > limit) {
     body.cancel().catch(() => {});
     return 'too_large';
@@ -37,9 +38,9 @@ async function readAll(request: Request, limit: number): Promise<Uint8Array | 't
       }
       chunks.push(next.value);
     }
-    // To cancel a stream ends it, and half a body would pass for a whole one.
+    // Canceling a stream also ends it; without this check a partial body would pass for a complete one.
     if (signal.aborted) throw clientAbortedError();
-    return chunks.length === 1 && chunks[0] ? chunks[0] : concatenated(chunks, size);
+    return chunks.length === 1 && chunks[0] ? chunks[0] : concatenate(chunks, size);
   } catch (error) {
     throw signal.aborted ? clientAbortedError() : error;
   } finally {
@@ -47,7 +48,7 @@ async function readAll(request: Request, limit: number): Promise<Uint8Array | 't
   }
 }
 
-function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
+function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let end = 0;
   for (const chunk of chunks) {
@@ -58,4 +59,4 @@ function concatenated(chunks: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 const clientAbortedError = (): Error =>
-  new DOMException('The client went away before its request was complete', 'AbortError');
+  new DOMException('The client disconnected before its request was complete', 'AbortError');

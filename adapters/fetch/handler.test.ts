@@ -5,7 +5,7 @@ import { fetchHandler } from './index.js';
 
 const url = 'https://ci.test/v2/x';
 
-test('the address is looked for in what the host passes beside the request', async (t) => {
+test("the client address is read from the host's further arguments", async (t) => {
   const api = recordingApi();
   const handler = fetchHandler(api, { remoteAddress: (_request, info: { hostname: string }) => info.hostname });
   await handler(new Request(url), { hostname: '203.0.113.7' });
@@ -16,7 +16,7 @@ test('the address is looked for in what the host passes beside the request', asy
   );
 });
 
-test('a look for the address that fails is a 500 and no rejection', async (t) => {
+test('an exception in remoteAddress is a 500, not a rejection', async (t) => {
   const handler = fetchHandler(recordingApi(), {
     remoteAddress: () => {
       throw new Error('secret');
@@ -25,13 +25,13 @@ test('a look for the address that fails is a 500 and no rejection', async (t) =>
   t.is((await handler(new Request(url))).status, 500);
 });
 
-test('a fragment is no part of the target', async (t) => {
+test('a fragment is not part of the target', async (t) => {
   const api = recordingApi();
   await fetchHandler(api)(new Request(`${url}?y=1#z`));
   t.is(api.seen[0]?.target, '/v2/x?y=1');
 });
 
-test('a body that somebody has read already is an error, not an empty body', async (t) => {
+test('a body that was already read is an error, not an empty body', async (t) => {
   const request = new Request(url, { method: 'POST', body: 'abc' });
   const copy = request.clone();
   await request.text();
@@ -40,7 +40,7 @@ test('a body that somebody has read already is an error, not an empty body', asy
   t.is((await handler(copy)).status, 200);
 });
 
-test('an endless body is left alone once there is too much of it', async (t) => {
+test('an endless body is canceled when it exceeds the limit', async (t) => {
   let cancelled = false;
   const body = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(600)),
@@ -53,23 +53,23 @@ test('an endless body is left alone once there is too much of it', async (t) => 
   t.true(cancelled);
 });
 
-test('a client that leaves in the middle of its body: reading rejects', async (t) => {
-  const leave = new AbortController();
+test('a client that disconnects in the middle of its body: reading rejects', async (t) => {
+  const client = new AbortController();
   const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(3)) });
-  const request = new Request(url, { method: 'POST', body, duplex: 'half', signal: leave.signal });
+  const request = new Request(url, { method: 'POST', body, duplex: 'half', signal: client.signal });
   let outcome: unknown;
   const api = recordingApi(async ({ body }) => {
-    if ('parsed' in body) throw new Error('nobody has parsed it');
+    if ('parsed' in body) throw new Error('the body must not be parsed');
     outcome = await body.read(10).catch((error: Error) => error.name);
     return json(200, {});
   });
-  const answered = fetchHandler(api)(request);
-  leave.abort();
-  await answered;
+  const handled = fetchHandler(api)(request);
+  client.abort();
+  await handled;
   t.is(outcome, 'AbortError');
 });
 
-test('nothing of it, or of what it imports, is Node', async (t) => {
+test('neither the handler nor its imports use Node APIs', async (t) => {
   const seen = new Set<string>();
   const walk = async (file: URL): Promise<void> => {
     if (seen.has(file.href)) return;

@@ -7,11 +7,11 @@ import { toFetchResponse } from './response.js';
 
 export interface FetchHandlerOptions<Rest extends unknown[] = unknown[]> {
   /**
-   * Path below which the API stands, such as `/ci`. It is taken off before the API sees the request. Default: none, also
-   * where the host has taken it off already: the address of a request does not tell.
+   * Path that the API is mounted at, such as `/ci`. It is stripped before the API sees the request. Leave it out when the host
+   * has stripped it already: the URL of a request does not show that. Default: none.
    */
   readonly prefix?: string | undefined;
-  /** Finds the client's address in what the host passes beside the request. Default: the API does not learn it. */
+  /** Returns the client's address from the request and the host's further arguments. Default: unknown to the API. */
   readonly remoteAddress?: ((request: Request, ...rest: Rest) => string | undefined) | undefined;
 }
 
@@ -19,7 +19,7 @@ export type FetchHandler<Rest extends unknown[] = unknown[]> = (request: Request
 
 /**
  * A function from a `Request` to a `Response`, for hosts in the style of the Fetch standard: Hono, Deno, Bun, Next, workers,
- * Mock Service Worker. Uses nothing but web standards, and never rejects.
+ * Mock Service Worker. Uses only web standards, and never rejects.
  *
  *     Deno.serve(fetchHandler(api));
  *     app.all('/ci/*', (c) => handler(c.req.raw)); // const handler = fetchHandler(api, { prefix: '/ci' })
@@ -39,16 +39,16 @@ export function fetchHandler<Rest extends unknown[] = unknown[]>(
     try {
       return toFetchResponse(method, apiResponse);
     } catch {
-      // A status or a header that HTTP cannot carry.
+      // An invalid status or header.
       return toFetchResponse(method, internalErrorResponse());
     }
   };
 }
 
-/** Read from the text, since to parse an address again costs more than the rest. */
+/** Cut from the text: parsing the URL again would cost more than the rest of the handler. */
 const targetOf = (url: string): string => toOriginForm(url).split('#', 1)[0] ?? '/';
 
-/** A request in the words of the port. Headers and signal are looked at when asked for: some hosts make them only then. */
+/** A fetch request as an `ApiRequest`. Headers and signal are read on first access: some hosts create them only then. */
 function toApiRequest(request: Request, target: string, remoteAddress: string | undefined): ApiRequest {
   let headers: Record<string, string | undefined> | undefined;
   return {

@@ -5,8 +5,8 @@ import { webListener } from '../node/web-listener.js';
 import { fetchHandler } from './handler.js';
 
 /**
- * Serves an API through its fetch handler on node:http, with the limits and the stop of `serve` of `millrace/node`. For trying
- * that handler out: it stands apart from `millrace/fetch`, which must not need Node.
+ * Serves an API through its fetch handler on node:http, with the limits and the graceful stop of `serve` of `millrace/node`. For
+ * trying the handler out. Not exported by `millrace/fetch`, which must not need Node.
  */
 export async function serveFetch(api: HttpApi, options: ServeOptions = {}): Promise<ServerHandle> {
   const prefix = normalizePrefix(options.prefix);

@@ -2,11 +2,11 @@ import type { ApiResponse } from '../../core/ports/index.js';
 
 const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Whether an answer to that method, with that status, may have a body. */
+/** Whether a response to this method with this status may have a body. */
 export const hasBody = (method: string | undefined, status: number): boolean =>
   method !== 'HEAD' && !statusesWithoutBody.has(status);
 
-/** The headers with the length, unless the core has given it, or there must be none: on HEAD only the core knows it. */
+/** The headers with `Content-Length` added, unless the core has set it or the response has no body: for HEAD only the core knows the length. */
 export function withContentLength(
   method: string | undefined,
   { status, headers, body }: ApiResponse,
@@ -17,5 +17,5 @@ export function withContentLength(
 
 const isContentLength = (name: string): boolean => name.length === 14 && name.toLowerCase() === 'content-length';
 
-/** All of a body, in bytes. */
+/** The length of a whole body, in bytes. */
 export const bodyLength = (body: ApiResponse['body']): number => body.reduce((sum, chunk) => sum + chunk.length, 0);

@@ -2,8 +2,8 @@ import type { ApiRequest, ApiResponse, HttpApi } from '../../core/ports/index.js
 import { internalErrorResponse } from './error-response.js';
 
 /**
- * Has the API answer a request that is made by `request`. Never rejects: the core answers whatever goes wrong itself, and this
- * is for when it breaks that promise.
+ * Lets the API handle the request that `makeRequest` returns. Never rejects. The core turns its own errors into responses; this
+ * catches what breaks that contract.
  */
 export async function handleSafely(api: HttpApi, makeRequest: () => ApiRequest): Promise<ApiResponse> {
   try {

@@ -1,4 +1,4 @@
-/** The prefix without a slash at its end; empty if there is none. Throws `TypeError` if it is no path. */
+/** The prefix without a trailing slash; empty if there is none. Throws `TypeError` if it is not a path. */
 export function normalizePrefix(prefix = ''): string {
   const trimmed = prefix.replace(/\/+$/, '');
   if (trimmed !== '' && (!trimmed.startsWith('/') || /[?#\s]/.test(trimmed)))
@@ -14,7 +14,7 @@ export function stripPrefix(target: string, prefix: string): string | undefined 
   return rest === '' || rest.startsWith('?') ? `/${rest}` : undefined;
 }
 
-/** Proxies send absolute targets, `GET http://host/path`; the API only goes by what follows the host. */
+/** The part of a target after scheme and host: clients of proxies send absolute targets, `GET http://host/path`. */
 export function toOriginForm(target: string): string {
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target);
   if (!absolute) return target;

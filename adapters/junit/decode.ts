@@ -23,7 +23,7 @@ function encodingOf(bytes: Uint8Array): Encoding {
   const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
   const declared = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"']*)["']/.exec(start)?.[1] ?? 'utf-8';
   if (/^(utf-?8|us-ascii|ascii)$/i.test(declared)) return 'utf-8';
-  // What was read here was readable with one byte a character.
+  // The declaration was readable with one byte per character, so the document cannot be UTF-16.
   if (/^utf-?16/i.test(declared)) throw new Error(`The document says that it is ${declared}, which it is not`);
   throw unsupported(declared);
 }

@@ -14,7 +14,7 @@ test('junit.documented-example', async (t) => {
   t.is((await record(executions)).flaky.length, 1);
   const { tests } = await list('branch=main');
   t.deepEqual(
-    tests.map((one) => ({ ...one, id: documented.id, web_url: documented.web_url })),
+    tests.map((listed) => ({ ...listed, id: documented.id, web_url: documented.web_url })),
     [documented],
   );
   t.deepEqual(readExecutions('json', JSON.stringify({ executions }), run), executions);

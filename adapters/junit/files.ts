@@ -4,13 +4,13 @@ import { type Format, readExecutions } from './formats.js';
 import type { TestRun } from './validate-execution.js';
 
 export interface ReadFilesResult {
-  /** Empty if any file is bad: half a run should not be recorded. */
+  /** Empty if any file has a problem, so that no incomplete run is recorded. */
   readonly executions: readonly ExecutionInput[];
-  /** What is wrong, one sentence for each bad file, beginning with its path. */
+  /** One sentence per invalid file, beginning with its path. */
   readonly problems: readonly string[];
 }
 
-/** Reads all files of a run, in the order given. Patterns are the shell's work. */
+/** Reads all files of a run in the order of `paths`. Patterns are not expanded: the shell does that. */
 export async function readFiles(paths: readonly string[], format: Format, run: TestRun): Promise<ReadFilesResult> {
   const executions: ExecutionInput[] = [];
   const problems: string[] = [];

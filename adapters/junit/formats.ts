@@ -3,14 +3,14 @@ import { decode } from './decode.js';
 import { parseJUnit } from './junit.js';
 import { type TestRun, validateExecution } from './validate-execution.js';
 
-/** How test executions can be written. */
+/** The supported report formats. */
 export const formats = ['junit', 'json'] as const;
 export type Format = (typeof formats)[number];
 
 /**
- * Reads executions in one of the formats. `json` is an array of executions, or an object with such an array as `executions`, in
- * the fields that `host.tests.record` takes; commit, branch and time of the run stand in where an execution has none.
- * Throws an `Error` that says what is wrong.
+ * Reads test executions in one of the formats. `json` is an array of executions, or an object with such an array as `executions`,
+ * with the fields that `host.tests.record` takes. Commit, branch and time default to those of the run.
+ * Throws an `Error` that says what is wrong with the document.
  */
 export function readExecutions(format: Format, bytes: string | Uint8Array, run: TestRun): ExecutionInput[] {
   if (format === 'junit') return parseJUnit(bytes, run);

@@ -7,15 +7,15 @@ const parse = (xml: string) => parseJUnit(xml, run);
 const names = (xml: string) => parse(xml).map(({ name }) => name);
 
 test('junit.times', (t) => {
-  const at = (attributes: string, given: { at?: string } = {}) =>
+  const at = (attributes: string, overrides: { at?: string } = {}) =>
     parseJUnit(`<testsuites ${attributes}><testsuite><testcase name="a"/></testsuite></testsuites>`, {
       ...run,
-      ...given,
+      ...overrides,
     })[0];
   t.is(at('timestamp="2026-01-05T10:00:00+02:00"')?.at, '2026-01-05T08:00:00.000Z');
   for (const wrong of ['timestamp="yesterday"', 'timestamp="2026-02-30T00:00:00"', 'timestamp="1767603600"', '']) {
     t.is(at(wrong, { at: '2026-01-01' })?.at, '2026-01-01');
-    t.false(Object.hasOwn(at(wrong) ?? {}, 'at'), 'without a time it is left to the recording');
+    t.false(Object.hasOwn(at(wrong) ?? {}, 'at'), 'without a time, the time of recording applies');
   }
 });
 
@@ -139,19 +139,19 @@ test('junit.large', (t) => {
       { length: count },
       (_, n) => `<testcase classname="c${n % 50}" name="t${n}" time="0.1">${n % 7 ? '' : output}</testcase>\n`,
     );
-    const began = performance.now();
+    const startedAt = performance.now();
     t.is(parse(suite(cases.join(''))).length, count);
-    return performance.now() - began;
+    return performance.now() - startedAt;
   };
   time(1_000);
   const [few, many] = [time(5_000), time(20_000)];
   t.log(`5,000: ${Math.round(few)} ms; 20,000: ${Math.round(many)} ms`);
-  t.true(many < few * 16 + 2_000, 'the time grows as the report does');
+  t.true(many < few * 16 + 2_000, 'the time grows linearly with the report');
 });
 
 test('junit.hostile-shapes-are-linear', (t) => {
   const long = 400_000;
-  const began = performance.now();
+  const startedAt = performance.now();
   for (const xml of [
     suite(`<system-out>${'x'.repeat(long)}</system-out>`),
     suite(`<testcase name="a" ${' '.repeat(long)}/>`),
@@ -170,10 +170,10 @@ test('junit.hostile-shapes-are-linear', (t) => {
     try {
       parse(xml);
     } catch {
-      // Refused is fine as well: it is the time that counts.
+      // An error is fine as well: only the time is tested.
     }
   }
-  const took = performance.now() - began;
+  const took = performance.now() - startedAt;
   t.log(`${Math.round(took)} ms`);
   t.true(took < 15_000);
 });

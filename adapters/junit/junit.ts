@@ -5,7 +5,7 @@ import { outcomesOf } from './outcome.js';
 import { type TestRun, validateExecution } from './validate-execution.js';
 import { type Element, parseXml } from './xml.js';
 
-/** What test cases take over from the suites around them. */
+/** What test cases inherit from the suites around them. */
 interface SuiteContext {
   readonly suite: string;
   readonly file: string;
@@ -13,8 +13,8 @@ interface SuiteContext {
 }
 
 /**
- * Reads a JUnit XML report, of any of the tools that write one, into executions as `host.tests.record` takes them. The commit
- * and the branch are those of the run; the time is that of the test case or its suite, else that of the run.
+ * Reads a JUnit XML report of any tool into executions as `host.tests.record` takes them. Commit and branch are those of the run.
+ * The time is that of the test case, else of its suite, else of the run.
  * Throws an `Error` that says what is wrong with the document.
  */
 export function parseJUnit(xml: string | Uint8Array, run: TestRun): ExecutionInput[] {
@@ -35,7 +35,7 @@ export function parseJUnit(xml: string | Uint8Array, run: TestRun): ExecutionInp
         executions.push(...executionsOf(child, context, run, count));
       } else if (child.name === 'testsuite' || child.name === 'testsuites') {
         collect(child, context);
-        // Mocha and Cypress name the file in an empty suite that stands before the suites of the file, not around them.
+        // Mocha and Cypress name the file in an empty suite before the suites of the file, not in an enclosing one.
         const { name, file } = child.attributes;
         if (name === 'Root Suite' && file) context = { ...context, file };
       }
@@ -67,5 +67,5 @@ function executionsOf(testcase: Element, context: SuiteContext, run: TestRun, po
   });
 }
 
-/** Only strict ISO 8601 is a time: what else stands there says nothing. */
+/** The timestamp of an element if it is strict ISO 8601; other texts are ignored. */
 const timeOf = ({ attributes }: Element): string | undefined => parseTimestamp(attributes.timestamp ?? '');

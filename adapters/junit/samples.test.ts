@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import test from 'ava';
 import { parseJUnit } from './index.js';
 
-/** The samples stand beside the source, which the compiled tests do not. */
+/** The samples are in the source folder, not in `dist`. */
 const samples = new URL('../../../adapters/junit/samples/', import.meta.url);
 const run = { commit: 'c1', branch: 'main', at: '2026-01-01T00:00:00Z' };
 
-/** Executions of each sample, in its order: result, scope, name, location, and time if it is not that of the run. */
+/** The executions of each sample in order: result, scope, name, location, and the time if it is not that of the run. */
 const expectedExecutions: Readonly<Record<string, readonly string[]>> = {
   surefire: [
     'failed | com.example.CartTest | addsUp | ',
@@ -103,7 +103,7 @@ for (const [name, expected] of Object.entries(expectedExecutions)) {
   });
 }
 
-test('junit.sample.each-is-told', async (t) => {
+test('junit.sample.each-has-expectations', async (t) => {
   const files = await readdir(samples);
   t.deepEqual(files.map((file) => file.replace('.xml', '')).sort(), Object.keys(expectedExecutions).sort());
 });

@@ -2,18 +2,18 @@ import { type ExecutionInput, maxLengths } from '../../core/runtime/test-executi
 import { parseTimestamp } from '../../core/schema/timestamps.js';
 import { isStorable } from '../../core/schema/validation.js';
 
-/** A run that reports tell of. */
+/** The test run that reports belong to. */
 export interface TestRun {
   readonly commit: string;
   readonly branch: string;
-  /** ISO 8601; for executions whose report names no time. Absent: when they are recorded. */
+  /** ISO 8601. The time of executions without a timestamp. Default: the time of recording. */
   readonly at?: string;
 }
 
 const results = ['passed', 'failed', 'skipped'];
 const required = ['name', 'commit', 'branch'];
 
-/** An execution with nothing in it but the fields of one; an error that begins with its name if it cannot be recorded. */
+/** Returns an execution with its known fields only. Throws an error that names the execution by `label` if it is invalid. */
 export function validateExecution(input: Readonly<Record<string, unknown>>, label: string): ExecutionInput {
   const texts: Record<string, string> = {};
   for (const [field, limit] of Object.entries(maxLengths)) {

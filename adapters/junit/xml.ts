@@ -1,14 +1,14 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { decodeAttribute } from './entity-references.js';
 
-/** An element of a document: what is written between elements is left out, since no report tells anything there. */
+/** An element of a document. Text between elements is left out, since reports carry no results in it. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly Element[];
 }
 
-/** Elements within elements: nobody's report is deeper. */
+/** The deepest nesting of elements that is accepted. Reports of the known tools are far less deep. */
 const maxDepth = 100;
 
 const parser = new XMLParser({
@@ -17,19 +17,19 @@ const parser = new XMLParser({
   attributeNamePrefix: '',
   ignoreDeclaration: true,
   ignorePiTags: true,
-  // Entities could make a gigabyte out of a line. What may be decoded is decoded in `attributeValue`.
+  // Entity expansion could turn a line into a gigabyte. `decodeAttribute` decodes what is allowed.
   processEntities: false,
-  attributeValueProcessor: (_name, written) => decodeAttribute(written),
+  attributeValueProcessor: (_name, raw) => decodeAttribute(raw),
   tagValueProcessor: () => '',
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: false,
   jPath: false,
-  // The depth of the first that is refused, counted from 0.
+  // The parser counts depth from 0.
   maxNestedTags: maxDepth - 1,
 });
 
-/** The root element. Anything but well-formed XML without a document type declaration is an error. */
+/** Parses a document and returns its root element. Throws unless it is well-formed XML without a DOCTYPE. */
 export function parseXml(text: string): Element {
   const document = text.startsWith('\ufeff') ? text.slice(1) : text;
   if (document.trim() === '') throw new Error('The document is empty');
@@ -52,7 +52,7 @@ function parseNodes(document: string): unknown {
   }
 }
 
-/** Only comments and CDATA sections may begin with `<!`; what stands inside them is nothing but text. */
+/** Rejects `<!` except as the start of a comment or CDATA section, whose content is skipped. */
 function rejectDeclarations(document: string): void {
   for (let at = document.indexOf('<!'); at >= 0; at = document.indexOf('<!', at)) {
     const end = document.startsWith('<!--', at) ? '-->' : document.startsWith('<![CDATA[', at) ? ']]>' : undefined;
@@ -77,7 +77,7 @@ function validationError({ msg, line, col }: { msg: string; line: number; col: n
 
 const malformedXmlError = (why: string) => new Error(`The document is not well-formed XML: ${why}`);
 
-/** Elements out of what the parser makes with `preserveOrder`: `[{ name: children, ':@': attributes }, { '#text': … }]`. */
+/** Converts the parser's output with `preserveOrder`: `[{ name: children, ':@': attributes }, { '#text': … }]`. */
 function toElements(nodes: unknown): Element[] {
   if (!Array.isArray(nodes)) return [];
   return nodes.flatMap((node: Readonly<Record<string, unknown>>) => {

@@ -8,7 +8,7 @@ import { koaMiddleware } from './index.js';
 testTransport(
   overSockets(async (api, { prefix, bodyParser: parses }) => {
     const app = new Koa();
-    // What reaches this listener is told as an error of the application.
+    // Koa reports errors of the application to this listener; the transport must cause none.
     const errors: unknown[] = [];
     app.on('error', (error) => errors.push(error));
     if (parses) app.use(bodyParser());

@@ -15,7 +15,7 @@ async function start(t: ExecutionContext, app: Koa): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test('a prefix that koa-mount has taken off is not taken off again, at any depth', async (t) => {
+test('a prefix that koa-mount has stripped is not stripped again, at any depth', async (t) => {
   const api = recordingApi();
   const inner = new Koa().use(mount('/ci', koaMiddleware(api, { prefix: '/ci' })));
   const url = await start(t, new Koa().use(mount('/api', inner)));
@@ -23,7 +23,7 @@ test('a prefix that koa-mount has taken off is not taken off again, at any depth
   t.is(api.seen[0]?.target, '/v2/x?y=1');
 });
 
-test('a prefix below a path of koa-mount is left to the transport', async (t) => {
+test('a prefix below a path of koa-mount is stripped by the transport', async (t) => {
   const api = recordingApi();
   const url = await start(t, new Koa().use(mount('/api', koaMiddleware(api, { prefix: '/ci' }))));
   t.is((await fetch(`${url}/api/ci/v2/x`)).status, 200);
@@ -34,7 +34,7 @@ test('a prefix below a path of koa-mount is left to the transport', async (t) =>
   );
 });
 
-test('middleware around it sees the answer, and may still change it', async (t) => {
+test('outer middleware sees the response and may change it', async (t) => {
   const seen: unknown[] = [];
   const app = new Koa();
   app.use(async (ctx, next) => {
@@ -50,7 +50,7 @@ test('middleware around it sees the answer, and may still change it', async (t) 
   t.is(response.headers.get('x-late'), 'host');
 });
 
-test('middleware around it gets an answer of several chunks whole, and may put another in its place', async (t) => {
+test('outer middleware gets the chunks of a response as one body and may replace it', async (t) => {
   const app = new Koa();
   app.use(async (ctx, next) => {
     await next();
@@ -62,7 +62,7 @@ test('middleware around it gets an answer of several chunks whole, and may put a
   t.is(await (await fetch(`${await start(t, app)}/v2/x`)).text(), 'abcd');
 });
 
-test('the address is the one that the host believes', async (t) => {
+test("the client address is Koa's ctx.ip", async (t) => {
   const api = recordingApi();
   const app = new Koa({ proxy: true });
   const url = await start(t, app.use(koaMiddleware(api)));
@@ -70,7 +70,7 @@ test('the address is the one that the host believes', async (t) => {
   t.is(api.seen[0]?.remoteAddress, '203.0.113.7');
 });
 
-test('errors of the host in front are still its own', async (t) => {
+test('errors of outer middleware still reach the application', async (t) => {
   const errors: Error[] = [];
   const app = new Koa().on('error', (error) => errors.push(error));
   app.use(async (_ctx, next) => {
@@ -82,7 +82,7 @@ test('errors of the host in front are still its own', async (t) => {
   t.is(errors[0]?.message, 'the host');
 });
 
-test('a client that says everything before it listens learns that it was too much', async (t) => {
+test('a client that reads only after sending its whole body still receives the 413', async (t) => {
   const url = await start(t, new Koa().use(koaMiddleware(recordingApi(echo))));
   const connection = await RawConnection.open(Number(new URL(url).port));
   connection.socket.pause();
@@ -95,7 +95,7 @@ test('a client that says everything before it listens learns that it was too muc
 const requestExpectingContinue = 'POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\nExpect: 100-continue\r\n';
 const jsonType = 'Content-Type: application/json\r\n';
 
-test('100 Continue is sent when the API, or a body parser in front of it, wants the body', async (t) => {
+test('100 Continue is sent when the API or a body parser before it reads the body', async (t) => {
   const parsing = new Koa().use(bodyParser()).use(koaMiddleware(recordingApi(echo)));
   const servers = [serveKoa(recordingApi(echo)), serveListener(parsing.callback())];
   for (const server of await Promise.all(servers)) {
@@ -106,7 +106,7 @@ test('100 Continue is sent when the API, or a body parser in front of it, wants 
   }
 });
 
-test('100 Continue is not sent when nobody wants the body, and the connection closes', async (t) => {
+test('100 Continue is not sent when the body is not read, and the connection closes', async (t) => {
   const server = await serveKoa(recordingApi(() => json(401, {})));
   const connection = (await RawConnection.open(server.port)).send(`${requestExpectingContinue}\r\n`);
   t.regex(await connection.waitFor(/\{\}$/), /^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
@@ -115,21 +115,21 @@ test('100 Continue is not sent when nobody wants the body, and the connection cl
   await server.close();
 });
 
-test('a stop lets an answer out that is under way, and says that it is the last', async (t) => {
+test('close completes a response under way, with Connection: close', async (t) => {
   const arrived = deferred();
-  const go = deferred();
+  const released = deferred();
   const api = recordingApi(async () => {
     arrived.fire();
-    await go.promise;
+    await released.promise;
     return { status: 200, headers: {}, body: [bytes('a'), bytes('b')] };
   });
   const server = await serveKoa(api, { prefix: '/ci' });
   t.is(server.url, `http://127.0.0.1:${server.port}/ci`);
-  const answer = fetch(`${server.url}/v2/x`);
+  const pending = fetch(`${server.url}/v2/x`);
   await arrived.promise;
   const closing = server.close({ graceMs: 60_000 });
-  go.fire();
-  const response = await answer;
+  released.fire();
+  const response = await pending;
   t.is(response.headers.get('connection'), 'close');
   t.is(await response.text(), 'ab');
   await closing;

@@ -5,16 +5,15 @@ import { targetOf } from '../node/target.js';
 import { handleRequest } from './respond.js';
 
 export interface KoaMiddlewareOptions {
-  /** Path below which the API stands, such as `/ci`. It is taken off before the API sees the request. Default: none. */
+  /** Path that the API is mounted at, such as `/ci`. It is stripped before the API sees the request. Default: none. */
   readonly prefix?: string | undefined;
 }
 
 export type KoaMiddleware = (ctx: ParameterizedContext, next: Next) => Promise<void>;
 
 /**
- * Koa middleware, alone or below a path of `koa-mount`, before and behind body parsers. Whatever is no path of the API goes on
- * to the host's next middleware. Answers are given to Koa as its own are, so that the host's middleware may still look at them
- * or compress them.
+ * Koa middleware, alone or below a path of `koa-mount`, before or after body parsers. Requests that match no path of the API go to
+ * the next middleware. Responses are set on the Koa context, so that outer middleware may inspect or compress them.
  *
  *     app.use(koaMiddleware(api, { prefix: '/ci' }));
  *     app.use(mount('/ci', koaMiddleware(api)));

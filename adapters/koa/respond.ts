@@ -8,7 +8,7 @@ import { isBodyPending } from '../node/drain.js';
 import { toApiRequest } from '../node/request.js';
 import { writeResponse } from '../node/respond.js';
 
-/** Has the API answer one request. Never rejects. `target` is undefined for what is not below the prefix. */
+/** Lets the API handle one request. Never rejects. `target` is undefined for a request that is not below the prefix. */
 export async function handleRequest(
   api: HttpApi,
   target: string | undefined,
@@ -24,7 +24,7 @@ export async function handleRequest(
   );
 }
 
-/** Sets the answer on the context, as it is or else as a failure: what Koa cannot carry, it refuses before anything is written. */
+/** Sets the response on the context. If Koa rejects its status or a header, which happens before anything is written, sets a 500. */
 function setResponseOrError(ctx: ParameterizedContext, apiResponse: ApiResponse): void {
   if (ctx.headerSent) return;
   try {
@@ -39,20 +39,20 @@ function setResponse(ctx: ParameterizedContext, apiResponse: ApiResponse): void 
   const { req, res, method } = ctx;
   const hasUnreadBody = isBodyPending(req);
   ctx.status = apiResponse.status;
-  // The answer is complete: what the host has thought of before, or Koa makes of the body, is no part of it.
+  // The response is complete: it must not contain defaults of the host, or headers that Koa derives from the body.
   res.removeHeader('Content-Type');
   res.removeHeader('Content-Length');
   for (const [name, value] of Object.entries(apiResponse.headers)) res.setHeader(name, value);
   if (!hasUnreadBody && hasBody(method, apiResponse.status)) setBody(ctx, apiResponse.body);
   if (!hasUnreadBody) return;
-  // Koa would end such an answer at once, and the connection would be reset before the client has read it.
+  // Koa would end the response at once, and the connection would be reset before the client has read it.
   ctx.respond = false;
   writeResponse(req, res, apiResponse);
 }
 
 /**
- * Ready chunks are glued together: Koa hands a stream over by `pipeline`, which costs more than to copy all of a page (Node 20,
- * 60 chunks of 420 KB: 190 µs of processor time against 60). Koa puts in a type that is not wanted, and a length of its own.
+ * Chunks are concatenated: Koa writes a stream through `pipeline`, which costs more than copying a whole page (Node 20, 60 chunks
+ * of together 420 KB: 190 µs of processor time against 60). Koa adds a content type and a length of its own, which are undone.
  */
 function setBody(ctx: ParameterizedContext, chunks: ApiResponse['body']): void {
   const { res } = ctx;
@@ -66,7 +66,7 @@ function setBody(ctx: ParameterizedContext, chunks: ApiResponse['body']): void {
 const isClientAbort = ({ code }: NodeJS.ErrnoException): boolean =>
   code !== undefined && /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|ECONNABORTED|EPIPE|HPE_\w+)$/.test(code);
 
-/** Somebody who hangs up before all is said is no error of the application, though Koa reports it as one. */
+/** Koa reports a client that disconnects early as an error of the application; those reports are dropped. */
 function ignoreClientAborts(ctx: ParameterizedContext): void {
   const { onerror, req } = ctx;
   ctx.onerror = (error) => {

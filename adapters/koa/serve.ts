@@ -5,8 +5,8 @@ import { targetOf } from '../node/target.js';
 import { handleRequest } from './respond.js';
 
 /**
- * Serves an API by a Koa application of its own, with the limits and the stop of `serve` of `millrace/node`. Koa is loaded when
- * this is called: who only takes the middleware brings the Koa of the host.
+ * Serves an API through its own Koa application, with the limits and the graceful stop of `serve` of `millrace/node`. Koa is
+ * imported on the first call: users of the middleware alone bring their own Koa.
  */
 export async function serveKoa(api: HttpApi, options: ServeOptions = {}): Promise<ServerHandle> {
   const prefix = normalizePrefix(options.prefix);

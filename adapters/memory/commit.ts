@@ -9,7 +9,7 @@ interface CommitTarget {
   readonly access: (query: QueryName) => PreparedQuery;
 }
 
-/** Carries out a batch but for its events: everything is asked before anything is changed. */
+/** Applies a batch except its events: all expectations are checked before any row changes. */
 export function commit({ tables, access }: CommitTarget, batch: Batch): Committed {
   const failure = checkExpectations() ?? checkVersions() ?? checkUniqueKeys();
   if (failure !== undefined) return failure;
@@ -44,7 +44,7 @@ export function commit({ tables, access }: CommitTarget, batch: Batch): Committe
     return undefined;
   }
 
-  /** Judged by how things will be when the batch is done, so that two records may exchange their keys. */
+  /** Checks the state after the batch, so that two records may exchange their unique keys. */
   function checkUniqueKeys(): Committed | undefined {
     const releasedRecords = new Set(
       [...batch.remove, ...batch.replace.map(({ entity, row }) => ({ entity, id: row.id }))].map(

@@ -1,6 +1,6 @@
 import type { StoredRow } from './record.js';
 
-/** How many records there are of each value of a column, for each of those they belong to. */
+/** The number of records by the value of one column (`by`), for each value of another (`owner`). */
 export class Counter {
   readonly #owner: string;
   readonly #by: string;
@@ -11,7 +11,7 @@ export class Counter {
     this.#by = by;
   }
 
-  /** The values that some records of this owner have, and how many have them. */
+  /** The counts of an owner by value. Values without records are absent. */
   countsFor(owner: unknown): ReadonlyMap<unknown, number> {
     return this.#counts.get(owner) ?? noCounts;
   }

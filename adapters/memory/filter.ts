@@ -4,7 +4,7 @@ import type { StoredRow } from './record.js';
 
 export type Predicate = (row: StoredRow) => boolean;
 
-/** What a declared filter with this argument asks of a row. */
+/** The predicate of a declared filter with this argument. */
 export function predicate(filter: Filter, argument: unknown): Predicate {
   if ('eq' in filter) return (row) => row[filter.eq] === argument;
   if ('anyOf' in filter) {
@@ -27,9 +27,9 @@ export function predicate(filter: Filter, argument: unknown): Predicate {
 }
 
 const rangePredicate =
-  (column: string, inside: (value: unknown) => boolean): Predicate =>
+  (column: string, isInRange: (value: unknown) => boolean): Predicate =>
   (row) =>
-    row[column] !== null && inside(row[column]);
+    row[column] !== null && isInRange(row[column]);
 
 function hasEntries(value: unknown, wanted: readonly (readonly [string, string])[]): boolean {
   if (wanted.length === 0) return true;
@@ -37,5 +37,5 @@ function hasEntries(value: unknown, wanted: readonly (readonly [string, string])
   return wanted.every(([key, text]) => Object.hasOwn(value, key) && (value as Record<string, unknown>)[key] === text);
 }
 
-/** Only the letters of ASCII: what every database folds the same way. */
+/** Lower-cases ASCII letters only: all databases agree on those. */
 const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

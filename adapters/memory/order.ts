@@ -29,7 +29,7 @@ export function compareValues(a: unknown, b: unknown): number {
   return Number(a) - Number(b);
 }
 
-/** Ids and times are ASCII, where the fast comparison of the engine is right. */
+/** For ids and times, which are ASCII: there the fast comparison of JavaScript gives the same order. */
 const compareAscii = (a: unknown, b: unknown): number => {
   if (a === b) return 0;
   if (a === null) return -1;
@@ -46,7 +46,7 @@ const comparisonByKind: Readonly<Record<ColumnKind, (a: unknown, b: unknown) => 
   json: compareValues,
 };
 
-/** The comparison of two rows that a declared order stands for. */
+/** The comparison of two rows by a declared order. */
 export function compareBy(entity: Entity, order: readonly (readonly [string, Direction])[]): Comparison {
   const steps = order.map(([column, direction]) => ({
     column,

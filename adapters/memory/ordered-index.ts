@@ -5,7 +5,7 @@ import { SortedRows } from './sorted-rows.js';
 
 export type Order = readonly (readonly [string, Direction])[];
 
-/** Records by the values of some columns, and in a declared order below each of them. */
+/** An index: records grouped by the values of some columns, each group in a declared order. */
 export class OrderedIndex {
   readonly columns: readonly string[];
   readonly compare: Comparison;
@@ -39,7 +39,7 @@ export class OrderedIndex {
     if (bucket?.size === 0) this.#buckets.delete(key);
   }
 
-  /** Whether a record has to change its place when its row changes like this. */
+  /** Whether a record must move within the index when its row changes from `before` to `after`. */
   isAffectedBy(before: StoredRow, after: StoredRow): boolean {
     return this.#dependentColumns.some((column) => before[column] !== after[column]);
   }
@@ -49,6 +49,6 @@ export class OrderedIndex {
   }
 }
 
-/** One string for several values. Text holds no NUL, and the letter in front keeps text and other values apart. */
+/** One string for several values. Text contains no NUL, and the prefix letter distinguishes text from other values. */
 export const keyOf = (values: readonly unknown[]): string =>
   values.map((value) => (typeof value === 'string' ? `s${value}` : `v${value}`)).join('\0');

@@ -15,21 +15,21 @@ import type { Table } from './table.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A way to the records of a query: an index, and the filters whose values lead into it. */
+/** An access path to the records of a query: an index, and the filters whose values select a group in it. */
 interface AccessPath {
   readonly index: OrderedIndex;
   readonly filters: readonly string[];
 }
 
-/** A tally of a query, with the scope filters whose arguments choose from it. */
+/** A counter of a query, with the scope filters whose arguments select from it. */
 interface CounterLookup {
   readonly counter: Counter;
   readonly owner: string;
-  /** The filter by the tallied column itself, if the scope has one. */
+  /** The filter on the counted column itself, if the scope has one. */
   readonly value: string | undefined;
 }
 
-/** A query made ready to walk: all its filters, and the indexes that lead to its records. */
+/** A declared query prepared for execution: its filters, its indexes and its counters. */
 export class PreparedQuery {
   readonly table: Table;
   readonly #filters: Readonly<Record<string, Filter>>;
@@ -58,7 +58,7 @@ export class PreparedQuery {
     );
   }
 
-  /** The matching rows in the query's order, beginning after the first `skip` of them. */
+  /** The matching rows in the query's order, without the first `skip`. */
   *rows(args: Arguments, skip = 0): Generator<StoredRow> {
     const { buckets, path } = this.#smallestPath(args);
     const predicates = this.#predicates(args, path);
@@ -72,7 +72,7 @@ export class PreparedQuery {
     }
   }
 
-  /** How many rows match, counted no further than `limit`. */
+  /** The number of matching rows, at most `limit`. */
   count(args: Arguments, limit: number): number {
     const { path, size } = this.#smallestPath(args);
     if (this.#predicates(args, path).length === 0) return Math.min(size, limit);
@@ -81,10 +81,10 @@ export class PreparedQuery {
     return count;
   }
 
-  /** How many rows of the scope have each value of a column. */
+  /** The number of rows in the scope by the value of a column. */
   counts(args: Arguments, by: string): Record<string, number> {
     const lookup = this.#counterLookups.get(by);
-    if (lookup === undefined) throw new TypeError(`The query is not tallied by ${by}`);
+    if (lookup === undefined) throw new TypeError(`The query has no counter by ${by}`);
     const { counter, owner, value } = lookup;
     const wantedValues = value === undefined ? undefined : new Set(this.#values(value, args));
     const counts = new Map<string, number>();
@@ -96,7 +96,7 @@ export class PreparedQuery {
     return Object.fromEntries(counts);
   }
 
-  /** Of the paths whose filters are all given, the one with the fewest records. */
+  /** Of the access paths whose filters all have arguments, the one with the fewest records. */
   #smallestPath(args: Arguments): { path: AccessPath; buckets: readonly SortedRows[]; size: number } {
     let best: { path: AccessPath; buckets: readonly SortedRows[]; size: number } | undefined;
     for (const path of this.#paths) {
@@ -119,7 +119,7 @@ export class PreparedQuery {
     return keys.map((key) => path.index.bucket(key)).filter((bucket) => bucket !== undefined);
   }
 
-  /** The values that a filter of the form eq or anyOf lets pass. */
+  /** The values that a filter of the form eq or anyOf accepts. */
   #values(name: string, args: Arguments): readonly unknown[] {
     const filter = this.#filters[name];
     return filter !== undefined && 'anyOf' in filter ? (args[name] as unknown[]) : [args[name]];
@@ -132,14 +132,14 @@ export class PreparedQuery {
   }
 }
 
-/** An index can be entered by equality only. */
+/** The column of an indexed filter. An index supports equality only. */
 function columnOf(filter: Filter | undefined): string {
   if (filter !== undefined && 'eq' in filter) return filter.eq;
   if (filter !== undefined && 'anyOf' in filter) return filter.anyOf;
   throw new TypeError('Scopes and indexed filters must be of the form eq or anyOf');
 }
 
-/** Several buckets as if they were one: the smallest of their first rows comes first. */
+/** Merges the rows of several buckets in the order of the index. */
 function* mergeSorted(buckets: readonly SortedRows[], index: OrderedIndex): Generator<StoredRow> {
   const heads = buckets.map((bucket) => {
     const rows = bucket.rows();

@@ -1,15 +1,15 @@
-/** A row as the storage keeps it, whatever its entity. */
+/** A row of any entity, as the storage holds it. */
 export type StoredRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
 
 /**
- * The place of a record. It stays the same object from insertion to removal while rows come and go in it, so that an
- * index needs to be touched only when a column it is ordered by has changed.
+ * The place of a record in all indexes. It stays the same object from insertion to removal while its row is replaced, so an
+ * index must change only when a column that it depends on changes.
  */
 export interface Slot {
   row: StoredRow;
 }
 
-/** Freezes a value and all that hangs on it, so that whoever changes a stored row is told at once. */
+/** Freezes a value deeply, so that a caller that modifies a stored row fails at once. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

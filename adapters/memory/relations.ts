@@ -2,7 +2,7 @@ import { type Definition, type EntityName, type QueryName, queryDefinition } fro
 import type { StoredRow } from './record.js';
 import type { Table } from './table.js';
 
-/** Gives a row the relations that a query declares. */
+/** Adds to a row the relations that a query declares. */
 export type RelationLoader = (row: StoredRow) => StoredRow;
 
 export function relationLoader(name: QueryName, tables: Readonly<Record<EntityName, Table>>): RelationLoader {

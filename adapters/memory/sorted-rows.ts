@@ -1,12 +1,12 @@
 import type { Comparison } from './order.js';
 import type { Slot, StoredRow } from './record.js';
 
-/** Blocks are cut in two when they grow beyond this. */
+/** A block that grows beyond this size is split in two. */
 const maxBlockSize = 512;
 
 /**
- * Slots in a declared order, in blocks of a few hundred: an insertion moves the slots of one block and not, in a pipeline
- * of a hundred thousand builds, half of them all.
+ * Slots in a declared order, in blocks of a few hundred. An insertion moves the slots of one block only; in one large array it
+ * would move half of all slots, for example of a pipeline with a hundred thousand builds.
  */
 export class SortedRows {
   readonly #compare: Comparison;
@@ -21,7 +21,7 @@ export class SortedRows {
     return this.#size;
   }
 
-  /** The rows in order, beginning after the first `skip`. */
+  /** The rows in order, without the first `skip`. */
   *rows(skip = 0): Generator<StoredRow> {
     let remaining = skip;
     for (const block of this.#blocks) {
@@ -48,7 +48,7 @@ export class SortedRows {
     if (block.length > maxBlockSize) this.#blocks.splice(at + 1, 0, block.splice(block.length >>> 1));
   }
 
-  /** Takes out the slot that stands where this row belongs. */
+  /** Removes the slot at the position of this row. */
   remove(row: StoredRow): void {
     const at = this.#blockOf(row);
     const block = this.#blocks[at];
@@ -58,7 +58,7 @@ export class SortedRows {
     if (block.length === 0) this.#blocks.splice(at, 1);
   }
 
-  /** Most records are the newest, which belong at one of the ends. */
+  /** Checks both ends first: most inserted records are the newest. */
   #placeFor(row: StoredRow): { readonly at: number; readonly place: number } {
     const last = this.#blocks.length - 1;
     const lastBlock = this.#blocks[last] ?? [];
@@ -82,7 +82,7 @@ export class SortedRows {
   }
 }
 
-/** The first number below `end` that does not pass a test that only the smaller ones pass; `end` if all pass. */
+/** Binary search: the first number below `end` that fails the test, which passes for all smaller numbers; `end` if all pass. */
 function partitionPoint(end: number, test: (number: number) => boolean): number {
   let low = 0;
   let high = end;

@@ -7,8 +7,8 @@ import { type RelationLoader, relationLoader } from './relations.js';
 import { Table } from './table.js';
 
 /**
- * The reference storage: everything in the memory of this process, gone when it ends. For tests, for the in-process fake,
- * and for reading what a storage has to do. Rows are frozen when they are committed and handed out as they are.
+ * The reference storage: all records are in the memory of this process and are lost when it ends. For tests, for the in-process
+ * fake, and as a readable implementation of the storage port. Rows are frozen on commit and returned without a copy.
  */
 export function memoryStorage(): Storage {
   const tables = Object.fromEntries(entityNames.map((name) => [name, new Table(entities[name])])) as Readonly<
@@ -22,7 +22,7 @@ export function memoryStorage(): Storage {
   let lastEvent = 0;
   let open = true;
 
-  /** Runs a piece of work as one step: nothing else happens in between, which is all the isolation there has to be. */
+  /** Runs synchronous work as one step. Nothing else runs in between, which is all the isolation that the port requires. */
   const atomically = async <T>(work: () => T): Promise<T> => {
     if (!open) throw new StorageUnavailable('The memory storage is closed');
     return work();
@@ -97,7 +97,7 @@ export function memoryStorage(): Storage {
 
     events: (after, limit) =>
       atomically(() => {
-        // Numbers have no holes here, so the place of an event follows from its number.
+        // Sequence numbers have no gaps here, so the position of an event follows from its number.
         const first = events[0]?.sequence ?? 1;
         const start = Math.max(0, after + 1 - first);
         return events.slice(start, start + limit);

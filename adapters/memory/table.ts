@@ -3,7 +3,7 @@ import { Counter } from './counter.js';
 import { keyOf, type Order, OrderedIndex } from './ordered-index.js';
 import type { Slot, StoredRow } from './record.js';
 
-/** The records of one entity, with their unique keys, indexes and tallies. */
+/** The records of one entity, with their unique keys, indexes and counters. */
 export class Table {
   readonly entity: Entity;
   readonly #slots = new Map<string, Slot>();
@@ -20,7 +20,7 @@ export class Table {
     return this.#slots.get(id)?.row;
   }
 
-  /** The index of these columns in this order; made on first use, and shared by all who ask for the same. */
+  /** The index on these columns in this order. Created on first use and shared by all queries that need the same one. */
   index(columns: readonly string[], order: Order): OrderedIndex {
     const name = JSON.stringify([columns, order]);
     let index = this.#indexes.get(name);
@@ -32,7 +32,7 @@ export class Table {
     return index;
   }
 
-  /** The tally of one column by another; made on first use, and shared by all who ask for the same. */
+  /** The counter of one column for another. Created on first use and shared by all queries that need the same one. */
   counter(owner: string, by: string): Counter {
     const name = `${owner} ${by}`;
     let counter = this.#counters.get(name);
@@ -44,7 +44,7 @@ export class Table {
     return counter;
   }
 
-  /** The values of each unique key that holds no null, as one string. */
+  /** The values of each unique key as one string. Keys that contain a null are left out. */
   *uniqueKeysOf(row: StoredRow): Generator<{ key: string; values: string }> {
     for (const [key, columns] of Object.entries(this.entity.unique)) {
       const values = columns.map((column) => row[column]);
@@ -52,7 +52,7 @@ export class Table {
     }
   }
 
-  /** The id of the record that holds these values of a unique key. */
+  /** The id of the record with these values of a unique key. */
   findByUniqueKey(key: string, values: string): string | undefined {
     return this.#idsByUniqueKey.get(key)?.get(values);
   }
@@ -94,7 +94,7 @@ export class Table {
     for (const { key, values } of this.uniqueKeysOf(row)) this.#idsByUniqueKey.get(key)?.set(values, row.id);
   }
 
-  /** Gives the keys back, unless another record of the same batch has taken them over already. */
+  /** Releases the keys of a row, except those that another record of the same batch has taken already. */
   #removeUniqueKeys(row: StoredRow): void {
     for (const { key, values } of this.uniqueKeysOf(row)) {
       const idsByValues = this.#idsByUniqueKey.get(key);

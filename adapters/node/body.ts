@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestBody } from '../../core/ports/index.js';
 import type { HostRequest } from './target.js';
 
-/** The body of a request: what the host's body parser left of it in `parsed`, or a reader of the stream. */
+/** The body of a request: the value that the host's body parser left in `parsed`, or a reader of the stream. */
 export function requestBody(request: HostRequest, parsed: unknown = request.body): RequestBody {
   if (isParsed(request, parsed)) return { parsed };
   let reading: Promise<Uint8Array | 'too_large'> | undefined;
@@ -10,20 +10,20 @@ export function requestBody(request: HostRequest, parsed: unknown = request.body
     read(limit) {
       if (reading) return reading;
       reading = readAll(request, limit);
-      // It may be that nobody waits for it any more when the client goes away.
+      // Nothing may await the promise any more when the client disconnects; this avoids an unhandled rejection.
       reading.catch(() => {});
       return reading;
     },
   };
 }
 
-/** Some parsers leave an empty object behind for types that they do not know, with the stream unread. */
+/** Some parsers set an empty object for content types that they do not handle, and leave the stream unread. */
 function isParsed({ readableDidRead }: IncomingMessage, body: unknown): boolean {
   if (body === undefined || readableDidRead) return body !== undefined;
   return !(typeof body === 'object' && body !== null && Object.keys(body).length === 0);
 }
 
-/** Never keeps more than `limit` bytes, and stops reading once there are more. Rejects when the client goes away before the end. */
+/** Buffers at most `limit` bytes and stops reading beyond that. Rejects when the client disconnects before the end of the body. */
 async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Array | 'too_large'> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return 'too_large';
   if (request.readableEnded) return new Uint8Array();
@@ -31,9 +31,9 @@ async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Ar
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const settle = (act: () => void) => {
+    const settle = (complete: () => void) => {
       request.off('data', onData).off('end', onEnd).off('close', onClose);
-      act();
+      complete();
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
@@ -48,6 +48,6 @@ async function readAll(request: IncomingMessage, limit: number): Promise<Uint8Ar
   });
 }
 
-/** Why a body cannot be read to its end. */
+/** The error for a body whose client disconnected before its end. */
 export const clientAbortedError = (): Error =>
-  new DOMException('The client went away before its request was complete', 'AbortError');
+  new DOMException('The client disconnected before its request was complete', 'AbortError');

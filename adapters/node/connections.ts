@@ -6,7 +6,7 @@ interface PendingExchange {
   readonly response: ServerResponse;
 }
 
-/** The connections of a server, with the requests under way on each: what has to be known to end them without harm. */
+/** The open connections of a server and the requests under way on each, so that the server can close without cutting responses. */
 export class Connections {
   readonly #pending = new Map<Socket, Set<PendingExchange>>();
   #draining = false;
@@ -18,7 +18,7 @@ export class Connections {
     });
   }
 
-  /** To be told of every request, before it is answered. */
+  /** Registers a request. Must be called before its response is written. */
   track(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const pending = this.#pending.get(socket);
@@ -31,12 +31,12 @@ export class Connections {
     });
   }
 
-  /** Requests on a connection that are not answered to the end. */
+  /** The requests on a connection whose responses are not complete. */
   pending(socket: Socket): readonly PendingExchange[] {
     return [...(this.#pending.get(socket) ?? [])];
   }
 
-  /** Closes what is idle, and the others as soon as their answers are out; answers not begun yet say so. */
+  /** Closes idle connections now, and the others after their last response. Responses not yet begun carry `Connection: close`. */
   drain(): void {
     this.#draining = true;
     for (const [socket, pending] of this.#pending) {

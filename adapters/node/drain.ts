@@ -1,25 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { isAwaitingContinue } from './expect-continue.js';
 
-/** The rest of a body up to this size is read and thrown away, so that the connection can be used again, in bytes. */
+/** In bytes. An unread body of at most this size is read and discarded, so that the connection can be reused. */
 const maxReusableBytes = 64 * 1024;
 
-/** How much more, and how long, a client may send to a connection that closes before the connection is cut. */
+/** How much, and for how long, a client may still send before a closing connection is destroyed. */
 const drainLimits = { bytes: 16 * 1024 * 1024, milliseconds: 1000 };
 
-/** Whether so much of a request may still come that its connection is better closed after the answer. */
+/** Whether so much of the body is unread that the connection must close after the response. */
 export function isBodyPending(request: IncomingMessage): boolean {
   if (request.complete) return false;
-  // Whether the client will send it after this answer is its choice, so nothing after it could be told apart from the body.
+  // The client may or may not send the body after this response, so a following request could not be told from the body.
   if (isAwaitingContinue(request)) return true;
   return Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > maxReusableBytes;
 }
 
 /**
- * Throws away what the client sends until it has understood the answer. To close a connection with bytes unread resets it, and
- * the client may lose the answer that tells it to stop.
+ * Discards incoming bytes until the client has read the response. Closing a socket with unread bytes resets the connection, and
+ * the client may lose the response.
  */
-export function drainBody(request: IncomingMessage, done: () => void): void {
+export function drainBody(request: IncomingMessage, onDrained: () => void): void {
   let remainingBytes = drainLimits.bytes;
   const timer = setTimeout(stop, drainLimits.milliseconds);
   function count(chunk: Buffer) {
@@ -29,7 +29,7 @@ export function drainBody(request: IncomingMessage, done: () => void): void {
   function stop() {
     clearTimeout(timer);
     request.off('data', count).off('end', stop).off('close', stop);
-    done();
+    onDrained();
   }
   request.on('data', count).on('end', stop).on('close', stop).resume();
 }

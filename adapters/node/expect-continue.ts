@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Requests whose clients hold their body back until they are told to go on. */
+/** Requests whose clients wait for `100 Continue` before they send the body. */
 const awaitingContinue = new WeakSet<IncomingMessage>();
 
 /**
- * Has a client that said `Expect: 100-continue` told to go on as soon as somebody wants the body, whoever that is: the API or
- * the body parser of a host. Nobody can read a request without listening to it.
+ * Sends `100 Continue` when the API or a body parser of the host starts to read the body. Reading a request always adds a
+ * `data` or `readable` listener, which is how the read is detected.
  */
 export function continueOnRead(request: IncomingMessage, response: ServerResponse): void {
   awaitingContinue.add(request);
@@ -19,5 +19,5 @@ export function continueOnRead(request: IncomingMessage, response: ServerRespons
   request.on('newListener', onListener);
 }
 
-/** Whether the client still holds its body back. */
+/** Whether the client is still waiting for `100 Continue`. */
 export const isAwaitingContinue = (request: IncomingMessage): boolean => awaitingContinue.has(request);

@@ -23,7 +23,7 @@ testTransport(
   'own-routes',
 );
 
-test('the address is the one that the host believes, and a prefix that it has taken off is not taken off again', async (t) => {
+test("the client address is the host's request.ip, and a prefix that Express has stripped is not stripped again", async (t) => {
   const api = recordingApi();
   const app = express()
     .set('trust proxy', true)

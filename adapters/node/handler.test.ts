@@ -15,7 +15,7 @@ async function listen(t: ExecutionContext, listener: Listener): Promise<string> 
 
 const post = (url: string, body: string) => fetch(url, { method: 'POST', body });
 
-test('behind a body parser the API gets what that made of the body', async (t) => {
+test('after a body parser the API receives the parsed body', async (t) => {
   const handler = nodeHandler(stubApi({ '/v2/x': echo }));
   const url = await listen(t, async (request, response) => {
     const chunks = await request.toArray();
@@ -26,13 +26,13 @@ test('behind a body parser the API gets what that made of the body', async (t) =
   t.deepEqual(await (await post(`${url}/v2/x`, '{}')).json(), { parsed: {} });
 });
 
-test('a parser that left an empty object and the stream unread has parsed nothing', async (t) => {
+test('an empty object with an unread stream does not count as a parsed body', async (t) => {
   const handler = nodeHandler(stubApi({ '/v2/x': echo }));
   const url = await listen(t, (request, response) => handler(Object.assign(request, { body: {} }), response));
   t.deepEqual(await (await post(`${url}/v2/x`, '{"a":1}')).json(), { text: '{"a":1}' });
 });
 
-test('a stream that somebody has read to its end, keeping nothing, is an empty body', async (t) => {
+test('a stream that was read to its end without a parsed body is an empty body', async (t) => {
   const handler = nodeHandler(stubApi({ '/v2/x': echo }));
   const url = await listen(t, async (request, response) => {
     await request.toArray();
@@ -41,7 +41,7 @@ test('a stream that somebody has read to its end, keeping nothing, is an empty b
   t.deepEqual(await (await post(`${url}/v2/x`, '{"a":1}')).json(), { text: '' });
 });
 
-test('a host that has answered already is left alone', async (t) => {
+test('a response that the host has already sent is not touched', async (t) => {
   const handler = nodeHandler(stubApi());
   const url = await listen(t, (request, response) => {
     response.end('the host');

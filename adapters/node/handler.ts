@@ -8,15 +8,15 @@ import { writeResponse } from './respond.js';
 import { type HostRequest, targetOf } from './target.js';
 
 export interface NodeHandlerOptions {
-  /** Path below which the API stands, such as `/ci`. It is taken off before the API sees the request. Default: none. */
+  /** Path that the API is mounted at, such as `/ci`. It is stripped before the API sees the request. Default: none. */
   readonly prefix?: string | undefined;
 }
 
 export type NodeHandler = (request: HostRequest, response: ServerResponse, next?: () => void) => void;
 
 /**
- * A request listener for `http.createServer`, and middleware for hosts in the style of Express. With a `next` it leaves
- * whatever is no path of the API to the host; without one the API answers its own 404. Works before and behind body parsers.
+ * A request listener for `http.createServer`, and middleware for hosts in the style of Express. With `next`, requests that match
+ * no path of the API go to the host; without it, the API responds with its own 404. Works before and after body parsers.
  *
  *     http.createServer(nodeHandler(api)).listen(4000);
  *     app.use(nodeHandler(api, { prefix: '/ci' }));
@@ -30,14 +30,14 @@ export function nodeHandler(api: HttpApi, options: NodeHandlerOptions = {}): Nod
   };
 }
 
-/** Has the API answer one request. Never rejects. `target` is undefined for what is not below the prefix. */
+/** Lets the API handle one request. Never rejects. `target` is undefined for a request that is not below the prefix. */
 async function handleRequest(
   api: HttpApi,
   target: string | undefined,
   request: HostRequest,
   response: ServerResponse,
 ): Promise<void> {
-  // Somebody who hangs up while being written to is no error of this process, and without a listener it would end it.
+  // A client that disconnects during a write emits `error`; without a listener that would end the process.
   request.on('error', ignore);
   response.on('error', ignore);
   const { method = 'GET', url = '/' } = request;
@@ -48,14 +48,14 @@ async function handleRequest(
   try {
     writeResponse(request, response, apiResponse);
   } catch {
-    // A status or a header that HTTP cannot carry, found before anything was written.
+    // An invalid status or header: Node throws before it writes anything.
     if (response.headersSent) return void response.destroy();
     for (const name of Object.keys(apiResponse.headers)) if (isHeaderName(name)) response.removeHeader(name);
     writeResponse(request, response, internalErrorResponse());
   }
 }
 
-/** Others cannot have been set. */
+/** An invalid name cannot have been set, and removing it would throw. */
 const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 const ignore = (): void => {};

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Connections } from './connections.js';
 import { endSocketWithError } from './socket-error.js';
 
-/** What the HTTP parser refuses, by the code of its error; all else that it refuses is 400. */
+/** Status and message by the error code of the HTTP parser. All other parser errors are 400. */
 const parserErrorStatuses: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request header fields too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Request chunk extensions too large'],
@@ -10,9 +10,9 @@ const parserErrorStatuses: Readonly<Record<string, readonly [status: number, mes
 };
 
 /**
- * Answers what never became a request (decisions 12). Requests before it on the same connection get their answers first, or
- * the refusal would be taken for the answer to one of them; where one of those has begun and cannot end, the connection just
- * closes.
+ * Responds to input that the parser rejects (decisions 12). Earlier requests on the same connection get their responses first;
+ * otherwise the client would take the error for one of those responses. If a response has begun that cannot be completed, the
+ * connection closes without another response.
  */
 export function rejectMalformed(connections: Connections): (error: NodeJS.ErrnoException, socket: Socket) => void {
   const rejectedSockets = new WeakSet<Socket>();
@@ -20,7 +20,7 @@ export function rejectMalformed(connections: Connections): (error: NodeJS.ErrnoE
     const { code = '' } = error;
     const isParserError = code.startsWith('HPE_') || code === 'ERR_HTTP_REQUEST_TIMEOUT';
     if (!isParserError || !socket.writable) return void socket.destroy();
-    // The parser goes on complaining about every further packet.
+    // The parser reports an error again for every further packet.
     if (rejectedSockets.has(socket)) return;
     rejectedSockets.add(socket);
     const [status, message] = parserErrorStatuses[code] ?? [400, 'Malformed HTTP request'];

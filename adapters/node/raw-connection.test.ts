@@ -9,7 +9,7 @@ async function start(t: ExecutionContext, api: HttpApi, options?: ServeOptions):
   return server.port;
 }
 
-/** Sends all of it at once and returns the answers, with the connection closed at the end. */
+/** Sends the text at once and returns the responses when the connection has closed. */
 async function exchange(port: number, text: string) {
   const connection = (await RawConnection.open(port)).send(text);
   return parseResponses(await connection.readToEnd());
@@ -19,7 +19,7 @@ const get = (target: string, ...headers: string[]) =>
   [`GET ${target} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
 const connectionClose = 'Connection: close';
 
-test('pipelined requests are answered in their order, however long the first takes', async (t) => {
+test('pipelined requests are answered in order, even when the first is slow', async (t) => {
   const second = deferred();
   const api = stubApi({
     '/v2/slow': async () => {
@@ -38,14 +38,14 @@ test('pipelined requests are answered in their order, however long the first tak
   );
 });
 
-test('a chunked body in small pieces arrives whole', async (t) => {
+test('a chunked body in small pieces arrives complete', async (t) => {
   const connection = await RawConnection.open(await start(t, stubApi({ '/v2/x': echo })));
   connection.send(`POST /v2/x HTTP/1.1\r\nHost: x\r\n${connectionClose}\r\nTransfer-Encoding: chunked\r\n\r\n`);
   for (const piece of ['2\r\nhe\r\n', '3\r\nllo\r', '\n0\r\n\r\n']) connection.send(piece);
   t.deepEqual(parseResponses(await connection.readToEnd())[0]?.body, '{"text":"hello"}');
 });
 
-test('a declared body over the limit is refused before any of it is read, and the connection closes', async (t) => {
+test('a declared body over the limit is rejected unread, and the connection closes', async (t) => {
   const connection = await RawConnection.open(await start(t, stubApi({ '/v2/x': echo })));
   connection.send('POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n');
   const [response] = parseResponses(await connection.waitFor(/large"}$/));
@@ -55,39 +55,39 @@ test('a declared body over the limit is refused before any of it is read, and th
   await connection.closed;
 });
 
-test('a client that never stops sending gets its answer and is cut off', async (t) => {
+test('a client that never stops sending gets its response and is disconnected', async (t) => {
   const connection = await RawConnection.open(await start(t, stubApi({ '/v2/x': echo })));
   connection.send('POST /v2/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
   const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-  const more = (): void => {
+  const sendMore = (): void => {
     while (!connection.socket.destroyed && connection.socket.write(piece)) {}
   };
-  connection.socket.on('drain', more);
-  more();
+  connection.socket.on('drain', sendMore);
+  sendMore();
   const [response] = parseResponses(await connection.readToEnd());
   t.is(response?.status, 413);
   t.is(response?.headers.connection, 'close');
 });
 
-test('a client that only listens once it has said everything still learns that it was too much', async (t) => {
+test('a client that reads only after sending its whole body still receives the 413', async (t) => {
   const connection = await RawConnection.open(await start(t, stubApi({ '/v2/x': echo })));
   connection.socket.pause();
   connection.send('POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 8000000\r\n\r\n');
-  const said = deferred<unknown>();
-  connection.socket.write(Buffer.alloc(8_000_000), said.fire);
-  t.falsy(await said.promise);
+  const sent = deferred<unknown>();
+  connection.socket.write(Buffer.alloc(8_000_000), sent.fire);
+  t.falsy(await sent.promise);
   connection.socket.resume();
   t.is(parseResponses(await connection.waitFor(/large"}$/))[0]?.status, 413);
 });
 
-test('a body that the API began to read and then forgot does no harm when its client goes away', async (t) => {
+test('a client disconnect does not cause an unhandled rejection when the API reads the body without awaiting it', async (t) => {
   const done = deferred();
   const api = stubApi({
-    '/v2/x': async ({ body, signal: gone }) => {
+    '/v2/x': async ({ body, signal }) => {
       if ('read' in body) void body.read(1000);
-      await new Promise((resolve) => gone?.addEventListener('abort', resolve));
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve));
       done.fire();
-      return json(200, 'for nobody');
+      return json(200, 'unused');
     },
   });
   const connection = (await RawConnection.open(await start(t, api))).send(
@@ -99,7 +99,7 @@ test('a body that the API began to read and then forgot does no harm when its cl
   t.pass();
 });
 
-test('a small body that nobody asked for does not cost the connection', async (t) => {
+test('a small unread body leaves the connection reusable', async (t) => {
   const port = await start(t, stubApi());
   const connection = (await RawConnection.open(port)).send(
     'POST /v2/x HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n',
@@ -113,7 +113,7 @@ test('a small body that nobody asked for does not cost the connection', async (t
   t.is(responses[0]?.headers.connection, 'keep-alive');
 });
 
-test('headers that come twice are joined, those too of which Node drops one', async (t) => {
+test('repeated headers are joined, including those of which Node keeps only one', async (t) => {
   const port = await start(t, stubApi());
   const twice = [
     'Authorization: Bearer a',
@@ -129,7 +129,7 @@ test('headers that come twice are joined, those too of which Node drops one', as
   t.is(headers['x-a'], '1, 2');
 });
 
-test('targets reach the API as they came, whatever their form', async (t) => {
+test('targets of every form reach the API as sent', async (t) => {
   const port = await start(t, stubApi());
   const seen = async (line: string) => {
     const [response] = await exchange(port, `${line} HTTP/1.1\r\nHost: x\r\n${connectionClose}\r\n\r\n`);
@@ -142,7 +142,7 @@ test('targets reach the API as they came, whatever their form', async (t) => {
   t.is(await seen('GET /v2/%zz'), '/v2/%zz');
 });
 
-test('a request to upgrade is answered as any other', async (t) => {
+test('an upgrade request is answered like any other', async (t) => {
   const port = await start(t, stubApi());
   const connection = (await RawConnection.open(port)).send(get('/v2/x', 'Connection: Upgrade', 'Upgrade: websocket'));
   t.regex(await connection.waitFor(/\}\}$/), /^HTTP\/1.1 200 /);
@@ -154,7 +154,7 @@ const requestExpectingContinue = (length: number, ...headers: string[]) =>
     '\r\n',
   );
 
-test('100 Continue is sent when the body is wanted', async (t) => {
+test('100 Continue is sent when the API reads the body', async (t) => {
   const connection = await RawConnection.open(await start(t, stubApi({ '/v2/x': echo })));
   connection.send(requestExpectingContinue(5, connectionClose));
   t.is(await connection.waitFor(/\r\n\r\n/), 'HTTP/1.1 100 Continue\r\n\r\n');
@@ -162,7 +162,7 @@ test('100 Continue is sent when the body is wanted', async (t) => {
   t.is(response?.body, '{"text":"hello"}');
 });
 
-test('100 Continue is not sent when the body is not wanted, and the connection closes', async (t) => {
+test('100 Continue is not sent when the API does not read the body, and the connection closes', async (t) => {
   const api = stubApi({ '/v2/x': () => json(401, {}) });
   const connection = (await RawConnection.open(await start(t, api))).send(requestExpectingContinue(5));
   const [response] = parseResponses(await connection.waitFor(/\{\}$/));
@@ -180,19 +180,19 @@ test('100 Continue is not sent for a body that is too large', async (t) => {
   connection.socket.destroy();
 });
 
-test('a client that goes away in the middle of its body: reading rejects, the signal aborts, nothing crashes', async (t) => {
+test('a client that disconnects in the middle of its body: reading rejects, the signal aborts, the server goes on', async (t) => {
   const reading = deferred();
   const outcome = deferred<unknown>();
   const api = stubApi({
-    '/v2/x': async ({ body, signal: gone }) => {
-      if ('parsed' in body) throw new Error('nobody parsed it');
+    '/v2/x': async ({ body, signal }) => {
+      if ('parsed' in body) throw new Error('the body must not be parsed');
       reading.fire();
       const error: Error = await body.read(1000).then(
-        () => new Error('it was read'),
+        () => new Error('the body was read to its end'),
         (reason) => reason,
       );
-      outcome.fire([error.name, gone?.aborted]);
-      return json(200, 'for nobody');
+      outcome.fire([error.name, signal?.aborted]);
+      return json(200, 'unused');
     },
   });
   const port = await start(t, api);
@@ -205,12 +205,12 @@ test('a client that goes away in the middle of its body: reading rejects, the si
   t.is((await exchange(port, get('/v2/y', connectionClose)))[0]?.status, 200);
 });
 
-test('a client that goes away before its answer aborts the signal, on every request of the connection', async (t) => {
+test('a client that disconnects before its response aborts the signal of every request on the connection', async (t) => {
   const arrived = deferred();
   const aborted: Promise<unknown>[] = [];
   const api = stubApi({
-    '/v2/x': ({ signal: gone }) => {
-      const abort = new Promise((resolve) => gone?.addEventListener('abort', resolve));
+    '/v2/x': ({ signal }) => {
+      const abort = new Promise((resolve) => signal?.addEventListener('abort', resolve));
       if (aborted.push(abort) === 2) arrived.fire();
       return abort.then(() => json(200, {}));
     },

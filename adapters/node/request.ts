@@ -3,7 +3,7 @@ import type { ApiRequest, RequestBody } from '../../core/ports/index.js';
 import { requestBody } from './body.js';
 import type { HostRequest } from './target.js';
 
-/** A request in the words of the port. Headers and signal are made when asked for: most requests need one or neither. */
+/** A Node request as an `ApiRequest`. Headers and signal are created on first access: most requests need one or neither. */
 export function toApiRequest(
   request: HostRequest,
   response: ServerResponse,
@@ -30,8 +30,8 @@ export function toApiRequest(
 }
 
 /**
- * Node drops the second of some headers, `Authorization` among them. Two of these are not the same as one, so all are joined;
- * without a prototype, so that no header name finds anything but headers.
+ * Node keeps only the first of some repeated headers, such as `Authorization`. A repeated header must not pass for a single one,
+ * so all values are joined. The object has no prototype, so that a header name finds only headers.
  */
 function joinHeaders(request: IncomingMessage): ApiRequest['headers'] {
   const joined: Record<string, string | undefined> = Object.create(null);
@@ -41,14 +41,14 @@ function joinHeaders(request: IncomingMessage): ApiRequest['headers'] {
   return joined;
 }
 
-/** Aborts when the connection closes before the answer is there: later nobody works for it any more. */
+/** Aborts when the connection closes before the response is complete. */
 export function clientAbortSignal(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const check = () => {
     if (!response.writableEnded && (response.destroyed || request.socket.destroyed)) controller.abort();
   };
   check();
-  // Responses behind another one on the same connection have no socket yet, and only their requests hear of its end.
+  // A response that waits for an earlier one on the same connection has no socket yet; only its request emits `close`.
   response.once('close', check);
   request.once('close', check);
   return controller.signal;

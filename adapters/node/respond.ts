@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../core/ports/index.js';
 import { hasBody, withContentLength } from '../http-shared/framing.js';
 import { drainBody, isBodyPending } from './drain.js';
 
-/** Writes an answer: one write a chunk, all of them corked together. Does nothing if the client is gone. */
+/** Writes a response: one write per chunk, corked together. Does nothing if the client has disconnected. */
 export function writeResponse(request: IncomingMessage, response: ServerResponse, apiResponse: ApiResponse): void {
   if (response.destroyed || response.headersSent) return;
   const { method } = request;

@@ -14,19 +14,19 @@ import { serve } from './serve.js';
 
 const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** An answer that comes when the test lets it. */
-function heldResponse(): { answer: StubHandler; arrived: Promise<void>; go: () => void } {
+/** A response that is sent when the test calls `release`. */
+function heldResponse(): { handler: StubHandler; arrived: Promise<void>; release: () => void } {
   const arrived = deferred();
-  const go = deferred();
-  const answer: StubHandler = async () => {
+  const released = deferred();
+  const handler: StubHandler = async () => {
     arrived.fire();
-    await go.promise;
-    return json(200, 'at last');
+    await released.promise;
+    return json(200, 'slow');
   };
-  return { answer, arrived: arrived.promise, go: () => go.fire() };
+  return { handler, arrived: arrived.promise, release: () => released.fire() };
 }
 
-test('listens on any free port of the loopback address by default, and says where', async (t) => {
+test('listens on a free port of the loopback address by default, and returns its url', async (t) => {
   const server = await serve(stubApi());
   t.is(server.url, `http://127.0.0.1:${server.port}`);
   t.true(server.port > 0);
@@ -35,7 +35,7 @@ test('listens on any free port of the loopback address by default, and says wher
   await t.throwsAsync(fetch(`${server.url}/v2/x`));
 });
 
-test('the url of a server on all addresses leads to it, and has the prefix', async (t) => {
+test('the url of a server on all addresses is reachable and contains the prefix', async (t) => {
   const server = await serve(stubApi(), { host: '0.0.0.0', prefix: '/ci/' });
   t.is(server.url, `http://127.0.0.1:${server.port}/ci`);
   t.like(await (await fetch(`${server.url}/v2/x`)).json(), { target: '/v2/x' });
@@ -43,24 +43,24 @@ test('the url of a server on all addresses leads to it, and has the prefix', asy
   await server.close();
 });
 
-test('a port in use is told plainly', async (t) => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const port = portOf(other.address());
+test('a port in use rejects with a clear message', async (t) => {
+  const occupied = createServer().listen(0, '127.0.0.1');
+  await once(occupied, 'listening');
+  const port = portOf(occupied.address());
   await t.throwsAsync(serve(stubApi(), { port }), {
     message: `Port ${port} on 127.0.0.1 is already in use`,
     code: 'EADDRINUSE',
   });
-  other.close();
+  occupied.close();
 });
 
-test('an address that is not ours, and a prefix that is none, are rejections too', async (t) => {
+test('a foreign address, an invalid prefix and an invalid port reject', async (t) => {
   await t.throwsAsync(serve(stubApi(), { host: '203.0.113.1' }), { code: 'EADDRNOTAVAIL' });
   await t.throwsAsync(serve(stubApi(), { prefix: 'ci' }), { instanceOf: TypeError });
   await t.throwsAsync(serve(stubApi(), { port: 70_000 }), { code: 'ERR_SOCKET_BAD_PORT' });
 });
 
-test('times that depend on each other fit, whichever are given', async (t) => {
+test('each timeout can be set alone: the dependent ones follow', async (t) => {
   for (const options of [
     { headersTimeout: 100_000 },
     { requestTimeout: 1000 },
@@ -70,7 +70,7 @@ test('times that depend on each other fit, whichever are given', async (t) => {
     await t.notThrowsAsync(async () => (await serve(stubApi(), options)).close());
 });
 
-test('closing ends idle connections at once, also those that were kept alive', async (t) => {
+test('close ends idle connections at once, including keep-alive ones', async (t) => {
   const server = await serve(stubApi());
   const silent = await RawConnection.open(server.port);
   const keptAlive = (await RawConnection.open(server.port)).send(get('/v2/x'));
@@ -80,21 +80,21 @@ test('closing ends idle connections at once, also those that were kept alive', a
   t.pass();
 });
 
-test('closing lets requests under way finish, on connections that close after them, and takes no new ones', async (t) => {
+test('close lets requests under way finish, closes their connections and accepts no new ones', async (t) => {
   const slow = heldResponse();
-  const server = await serve(stubApi({ '/v2/slow': slow.answer }));
+  const server = await serve(stubApi({ '/v2/slow': slow.handler }));
   const connection = (await RawConnection.open(server.port)).send(get('/v2/slow'));
   await slow.arrived;
   const closing = server.close({ graceMs: 60_000 });
   await t.throwsAsync(RawConnection.open(server.port), { code: 'ECONNREFUSED' });
-  slow.go();
-  const [answer] = parseResponses(await connection.readToEnd());
-  t.is(answer?.body, '"at last"');
-  t.is(answer?.headers.connection, 'close');
+  slow.release();
+  const [response] = parseResponses(await connection.readToEnd());
+  t.is(response?.body, '"slow"');
+  t.is(response?.headers.connection, 'close');
   await closing;
 });
 
-test('closing does not cut an answer that is on its way to a slow reader', async (t) => {
+test('close does not cut a response that a slow client is still reading', async (t) => {
   const body = Array.from({ length: 16 }, () => Buffer.alloc(1024 * 1024, 'x'));
   const server = await serve(stubApi({ '/v2/x': () => ({ status: 200, headers: {}, body }) }));
   const connection = (await RawConnection.open(server.port)).send(get('/v2/x'));
@@ -102,32 +102,32 @@ test('closing does not cut an answer that is on its way to a slow reader', async
   connection.socket.pause();
   const closing = server.close({ graceMs: 60_000 });
   connection.socket.resume();
-  const [answer] = parseResponses(await connection.readToEnd());
-  t.is(answer?.body.length, 16 * 1024 * 1024);
+  const [response] = parseResponses(await connection.readToEnd());
+  t.is(response?.body.length, 16 * 1024 * 1024);
   await closing;
 });
 
-test('what is left after the grace period is cut off', async (t) => {
+test('connections left after the grace period are destroyed', async (t) => {
   const slow = heldResponse();
-  const api = stubApi({ '/v2/slow': slow.answer });
+  const api = stubApi({ '/v2/slow': slow.handler });
   const server = await serve(api);
   const connection = (await RawConnection.open(server.port)).send(get('/v2/slow'));
   await slow.arrived;
   await server.close({ graceMs: 30 });
   t.is(await connection.readToEnd(), '');
   t.true(api.seen[0]?.signal?.aborted);
-  slow.go();
+  slow.release();
 });
 
-test('closing twice is closing once', async (t) => {
+test('a second close waits for the first', async (t) => {
   const slow = heldResponse();
-  const server = await serve(stubApi({ '/v2/slow': slow.answer }));
+  const server = await serve(stubApi({ '/v2/slow': slow.handler }));
   const connection = (await RawConnection.open(server.port)).send(get('/v2/slow'));
   await slow.arrived;
   const first = server.close({ graceMs: 60_000 });
   const second = server.close({ graceMs: 0 });
-  slow.go();
+  slow.release();
   await Promise.all([first, second]);
-  t.is(parseResponses(await connection.readToEnd())[0]?.body, '"at last"');
+  t.is(parseResponses(await connection.readToEnd())[0]?.body, '"slow"');
   await server.close();
 });

@@ -26,38 +26,38 @@ export interface ListenOptions {
   readonly port?: number | undefined;
   /** How long a client may take to send its headers. Default: 15 seconds. */
   readonly headersTimeout?: number | undefined;
-  /** How long it may take to send all of a request. Default: 60 seconds. */
+  /** How long a client may take to send a whole request. Default: 60 seconds. */
   readonly requestTimeout?: number | undefined;
-  /** How long a connection may stay open without a request. Default: 65 seconds, longer than load balancers keep theirs. */
+  /** How long a connection may stay open without a request. Default: 65 seconds, longer than the usual load balancer. */
   readonly keepAliveTimeout?: number | undefined;
-  /** How long nothing may move on a connection with a request under way, such as when a client stops reading. Default: 2 minutes. */
+  /** How long a connection with a request under way may transfer nothing, for example when a client stops reading. Default: 2 minutes. */
   readonly idleTimeout?: number | undefined;
-  /** How often the first two are looked at. Default: a quarter of `headersTimeout`, 5 seconds at most. */
+  /** How often `headersTimeout` and `requestTimeout` are checked. Default: a quarter of `headersTimeout`, at most 5 seconds. */
   readonly connectionsCheckingInterval?: number | undefined;
-  /** Size of all headers of a request, in bytes. Default: Node's, 16 KiB. */
+  /** Largest size of all headers of a request, in bytes. Default: Node's, 16 KiB. */
   readonly maxHeaderSize?: number | undefined;
-  /** Told of errors that no request is to blame for, such as no more file handles for connections. Default: nobody. */
+  /** Called with errors that belong to no request, such as a lack of file handles for connections. Default: ignored. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
 export interface ServeOptions extends ListenOptions {
-  /** Path below which the API stands, such as `/ci`. Default: none. */
+  /** Path that the API is mounted at, such as `/ci`. Default: none. */
   readonly prefix?: string | undefined;
 }
 
 export interface ServerHandle {
-  /** Where the API stands, without a slash at the end: `http://127.0.0.1:4000`, with the prefix if there is one. */
+  /** The address of the API without a trailing slash: `http://127.0.0.1:4000`, followed by the prefix if there is one. */
   readonly url: string;
   readonly port: number;
   /**
-   * Stops: no new connections, idle ones are closed, requests under way get their answers. What is left after `graceMs`
-   * (default: 10 seconds) is cut off. Resolves when all is closed. The first call counts, others wait for the same end.
+   * Stops the server: it accepts no new connections, closes idle ones and completes requests under way. Connections left after
+   * `graceMs` (default: 10 seconds) are destroyed. Resolves when all are closed. Later calls wait for the first one.
    */
   close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
 }
 
 /**
- * Serves an API over HTTP by itself. Rejects if the address cannot be listened on, with the `code` of the system's error.
+ * Serves an API over HTTP on its own server. Rejects with the `code` of the system's error if it cannot listen on the address.
  *
  *     const server = await serve(api, { port: 4000 });
  *     process.once('SIGTERM', () => server.close());
@@ -69,8 +69,8 @@ export async function serve(api: HttpApi, options: ServeOptions = {}): Promise<S
 }
 
 /**
- * Serves any request listener, with the limits, the refusals and the stop of `serve`: it is all the same whether that is
- * `app.callback()` of Koa, an Express app or a listener of one's own.
+ * Serves any request listener with the limits, error responses and graceful stop of `serve`: `app.callback()` of Koa, an
+ * Express app, or your own listener.
  */
 export async function serveListener(listener: RequestListener, options: ListenOptions = {}): Promise<ServerHandle> {
   const { host = '127.0.0.1', idleTimeout = 120_000 } = options;
@@ -91,7 +91,7 @@ export async function serveListener(listener: RequestListener, options: ListenOp
   };
 }
 
-/** These have to be given when the server is made: set afterwards, its check of stalled connections does not see them. */
+/** Options that `createServer` needs: Node's check of stalled connections ignores values that are set later. */
 function serverOptions(options: ListenOptions): ServerOptions {
   const { keepAliveTimeout = 65_000, maxHeaderSize } = options;
   const headersTimeout = options.headersTimeout ?? Math.min(15_000, options.requestTimeout || 15_000);
@@ -102,7 +102,7 @@ function serverOptions(options: ListenOptions): ServerOptions {
     requestTimeout,
     keepAliveTimeout,
     connectionsCheckingInterval: options.connectionsCheckingInterval ?? quarter,
-    // Refused by hand, since Node's own answer has no body.
+    // Checked by `hasHost`, since Node's own response has no body.
     requireHostHeader: false,
     ...(maxHeaderSize === undefined ? {} : { maxHeaderSize }),
   };
@@ -128,14 +128,14 @@ function attachListeners(server: Server, connections: Connections, listener: Req
   server.on('clientError', rejectMalformed(connections));
 }
 
-/** The answer to a request that no listener should see; nothing after it is worth reading. */
+/** Responds to a request that must not reach the listener, and closes the connection. */
 function respondAndClose(request: IncomingMessage, response: ServerResponse, apiResponse: ApiResponse): void {
   response.on('error', () => {});
   response.shouldKeepAlive = false;
   writeResponse(request, response, apiResponse);
 }
 
-/** HTTP/1.1 demands one Host header; two of them are a way to make servers disagree. */
+/** HTTP/1.1 requires exactly one Host header. Servers may disagree about two, which request smuggling makes use of. */
 const hasHost = ({ httpVersion, headersDistinct }: IncomingMessage): boolean =>
   (headersDistinct.host?.length ?? 0) === 1 || (httpVersion === '1.0' && headersDistinct.host === undefined);
 
@@ -152,7 +152,7 @@ async function listen(server: Server, host: string, port: number): Promise<Addre
   return server.address() as AddressInfo;
 }
 
-/** Who listens everywhere is reached on the loopback address. */
+/** A server that listens on all addresses is reached on the loopback address. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -161,12 +161,12 @@ function reachableHost(host: string): string {
 
 async function stop(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
-  // Not `server.close()`: that also destroys connections whose answer is written but not yet on the wire.
+  // Not `server.close()`: that also destroys connections whose response is written but not yet sent.
   NetServer.prototype.close.call(server);
   connections.drain();
   const timer = setTimeout(() => connections.destroyAll(), graceMs);
   await closed;
   clearTimeout(timer);
-  // Now for the rest of it, such as the timer that looks for stalled connections.
+  // Stops the rest, such as the timer that checks for stalled connections.
   server.close();
 }

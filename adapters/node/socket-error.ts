@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import { errorResponse } from '../http-shared/error-response.js';
 import { bodyLength } from '../http-shared/framing.js';
 
-/** How long a connection that was refused stays half open, so that the client can read why, in milliseconds. */
+/** In milliseconds: how long a rejected connection stays half open, so that the client can read the error. */
 const lingerMs = 1000;
 
-/** Writes a refusal straight to a connection and ends it, for want of a request to answer (decisions 12). */
+/** Writes an error response to a socket and ends it, for input that never became a request (decisions 12). */
 export function endSocketWithError(socket: Duplex, status: number, message: string): void {
   if (!socket.writable) {
     socket.destroy();

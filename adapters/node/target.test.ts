@@ -2,10 +2,10 @@ import test from 'ava';
 import { normalizePrefix } from '../http-shared/prefix.js';
 import { targetOf } from './target.js';
 
-const target = (prefix: string, url: string, more: { originalUrl?: string; baseUrl?: string } = {}) =>
-  targetOf({ url, ...more }, normalizePrefix(prefix));
+const target = (prefix: string, url: string, routed: { originalUrl?: string; baseUrl?: string } = {}) =>
+  targetOf({ url, ...routed }, normalizePrefix(prefix));
 
-test('without a prefix the target is as it came, escapes and all', (t) => {
+test('without a prefix the target stays as sent, including escapes', (t) => {
   for (const url of ['/', '/v2/x?a=%20b', '//v2', '/v2/../x', '/%ff', '*', '/v2/?', '/a?b?c=/d'])
     t.is(target('', url), url);
 });
@@ -17,7 +17,7 @@ test('an absolute target loses scheme and host', (t) => {
   t.is(target('/ci', 'http://host/ci/v2'), '/v2');
 });
 
-test('a prefix comes off whole segments only', (t) => {
+test('a prefix is stripped at segment boundaries only', (t) => {
   t.is(target('/ci', '/ci/v2/x'), '/v2/x');
   t.is(target('/ci/', '/ci/v2/x?y=1'), '/v2/x?y=1');
   t.is(target('/ci', '/ci'), '/');
@@ -38,14 +38,14 @@ test('a prefix that the host has stripped is not stripped again', (t) => {
   t.is(target('/ci', '/v2', { originalUrl: '/api/ci/v2', baseUrl: '/api/ci' }), '/v2');
 });
 
-test('a host that stripped something else, or nothing, leaves the prefix to us', (t) => {
+test('the prefix is stripped when the host has stripped another path or nothing', (t) => {
   t.is(target('/ci', '/ci/v2', { originalUrl: '/api/ci/v2', baseUrl: '/api' }), '/v2');
   t.is(target('/ci', '/v2', { originalUrl: '/api/v2', baseUrl: '/api' }), undefined);
   t.is(target('/ci', '/ci/v2', { originalUrl: '/ci/v2', baseUrl: '' }), '/v2');
   t.is(target('/ci', '/ci/v2', { originalUrl: '/rewritten' }), '/v2');
 });
 
-test('a prefix that is no path is refused when it is given', (t) => {
+test('an invalid prefix throws when the handler is created', (t) => {
   for (const prefix of ['ci', 'http://x/ci', '/a?b', '/a b', '/#'])
     t.throws(() => normalizePrefix(prefix), { instanceOf: TypeError });
   t.is(normalizePrefix(undefined), '');

@@ -1,35 +1,35 @@
 import type { IncomingMessage } from 'node:http';
 import { stripPrefix, toOriginForm } from '../http-shared/prefix.js';
 
-/** What routers leave of a target: they strip what they matched from `url`. */
+/** The fields by which routers such as Express describe a target: they strip the matched path from `url`. */
 export interface RoutedRequest {
   readonly url?: string | undefined;
   readonly originalUrl?: string | undefined;
   readonly baseUrl?: string | undefined;
 }
 
-/** A request as hosts may have left it: besides what routers do, body parsers leave `body`. */
+/** A request as a host passes it on: routers change the target, body parsers set `body`. */
 export type HostRequest = IncomingMessage &
   RoutedRequest & {
     readonly body?: unknown;
-    /** Where the host sees the client, by the proxies that it trusts. */
+    /** The client's address as the host determines it, by the proxies that it trusts. */
     readonly ip?: string | undefined;
   };
 
 /**
  * The target of a request without the mount prefix, still escaped; undefined if it is not below the prefix. Routers such as
- * Express strip the path they are mounted at themselves: where that took the prefix off, it is not taken off again.
+ * Express strip the mount path themselves; a prefix that they have stripped is not stripped again.
  */
 export function targetOf(request: RoutedRequest, prefix: string): string | undefined {
   const target = toOriginForm(request.url ?? '/');
   return prefix !== '' && strippedPath(request).endsWith(prefix) ? target : stripPrefix(target, prefix);
 }
 
-/** What the host's router has taken off the path, by Express's `baseUrl` or from the difference of `originalUrl` and `url`. */
+/** The path that the host's router has stripped: Express's `baseUrl`, or the difference of `originalUrl` and `url`. */
 function strippedPath({ baseUrl, originalUrl, url = '/' }: RoutedRequest): string {
   if (baseUrl !== undefined) return baseUrl;
   if (originalUrl === undefined || originalUrl === url) return '';
-  // For `/ci?page=2` below `/ci`, routers make the url `/?page=2`.
+  // Routers turn `/ci?page=2` into `/?page=2` below `/ci`.
   const tail = [url, url.slice(1)].find((end) => originalUrl.endsWith(end));
   return tail === undefined ? '' : originalUrl.slice(0, originalUrl.length - tail.length).replace(/\/$/, '');
 }

@@ -16,7 +16,7 @@ async function exchange(port: number, text: string) {
   return parseResponses(await connection.readToEnd());
 }
 
-test('a handler is told the address that was asked for, and who asks', async (t) => {
+test('a handler receives the requested URL and the address of the client', async (t) => {
   const seen: unknown[] = [];
   const port = await start(t, ({ url, method }, address) => {
     seen.push(url, method, address);
@@ -32,7 +32,7 @@ test('a handler is told the address that was asked for, and who asks', async (t)
   ]);
 });
 
-test('what there can be no Request of is refused', async (t) => {
+test('a request that a fetch Request cannot represent is 400', async (t) => {
   const port = await start(t, () => new Response());
   for (const text of [get('/', 'a b'), get('/', 'x:y'), 'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n']) {
     const [response] = await exchange(port, text);
@@ -41,7 +41,7 @@ test('what there can be no Request of is refused', async (t) => {
   }
 });
 
-test('cookies are not joined', async (t) => {
+test('Set-Cookie headers are not joined', async (t) => {
   const port = await start(t, () => {
     const headers = new Headers({ 'Content-Length': '0' });
     headers.append('Set-Cookie', 'a=1');
@@ -52,7 +52,7 @@ test('cookies are not joined', async (t) => {
   t.is(text.match(/^set-cookie: /gim)?.length, 2);
 });
 
-test('a handler that fails is a 500; one that fails in the middle of its answer cuts the connection', async (t) => {
+test('a handler that throws is a 500; a body that fails midway closes the connection', async (t) => {
   const failing = new ReadableStream({
     pull(controller) {
       controller.enqueue(new Uint8Array(5));
@@ -67,14 +67,14 @@ test('a handler that fails is a 500; one that fails in the middle of its answer 
   t.notRegex(await (await RawConnection.open(port)).send(get('/fails')).readToEnd(), /secret/);
 });
 
-test('no more is taken from an answer than a slow reader takes', async (t) => {
-  let taken = 0;
+test('the body stream is pulled only as fast as a slow client reads', async (t) => {
+  let pulled = 0;
   const port = await start(t, () => {
     const body = new ReadableStream(
       {
         pull(controller) {
-          taken += 1;
-          if (taken === 200) controller.close();
+          pulled += 1;
+          if (pulled === 200) controller.close();
           else controller.enqueue(new Uint8Array(1024 * 1024));
         },
       },
@@ -87,11 +87,11 @@ test('no more is taken from an answer than a slow reader takes', async (t) => {
   await connection.waitFor(/\r\n\r\n/);
   connection.socket.pause();
   for (let iterations = 0; iterations < 1000; iterations += 1) await new Promise(setImmediate);
-  t.true(taken < 100, `${taken} MB were taken`);
+  t.true(pulled < 100, `${pulled} MB were pulled`);
   connection.socket.destroy();
 });
 
-test('an answer is given up when its client leaves', async (t) => {
+test('the body stream is canceled when the client disconnects', async (t) => {
   const cancelled = deferred();
   const port = await start(t, () => {
     const body = new ReadableStream({
@@ -109,22 +109,22 @@ test('an answer is given up when its client leaves', async (t) => {
 
 const requestExpectingContinue = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n';
 
-test('100 Continue is sent when the body is wanted, and only then', async (t) => {
+test('100 Continue is sent only when the handler reads the body', async (t) => {
   const port = await start(
     t,
     async (request) => new Response(await request.text(), { headers: { 'Content-Length': '5' } }),
   );
-  const wanted = (await RawConnection.open(port)).send(requestExpectingContinue);
-  t.is(await wanted.waitFor(/\r\n\r\n/), 'HTTP/1.1 100 Continue\r\n\r\n');
-  t.regex(await wanted.send('hello').waitFor(/hello$/), /HTTP\/1\.1 200 /);
+  const reading = (await RawConnection.open(port)).send(requestExpectingContinue);
+  t.is(await reading.waitFor(/\r\n\r\n/), 'HTTP/1.1 100 Continue\r\n\r\n');
+  t.regex(await reading.send('hello').waitFor(/hello$/), /HTTP\/1\.1 200 /);
   const other = await start(t, () => new Response('no', { status: 401, headers: { 'Content-Length': '2' } }));
-  const unwanted = (await RawConnection.open(other)).send(requestExpectingContinue);
-  t.regex(await unwanted.waitFor(/no$/), /^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
-  unwanted.socket.end();
-  await unwanted.closed;
+  const ignoring = (await RawConnection.open(other)).send(requestExpectingContinue);
+  t.regex(await ignoring.waitFor(/no$/), /^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
+  ignoring.socket.end();
+  await ignoring.closed;
 });
 
-test('a client that says everything before it listens learns that it was too much', async (t) => {
+test('a client that reads only after sending its whole body still receives the 413', async (t) => {
   const port = await start(t, async (request) => {
     const reader = request.body?.getReader();
     await reader?.read();

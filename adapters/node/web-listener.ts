@@ -6,12 +6,12 @@ import { drainBody, isBodyPending } from './drain.js';
 import { clientAbortSignal } from './request.js';
 import { writeResponse } from './respond.js';
 
-/** A handler in the style of the Fetch standard, told the client's address beside the request. */
+/** A handler in the style of the Fetch standard that also receives the client's address. */
 export type WebHandler = (request: Request, remoteAddress: string | undefined) => Response | Promise<Response>;
 
 /**
- * A request listener that has a fetch handler answer. What the Fetch standard cannot express is lost: dot segments in the path
- * are resolved, header names become lower case, and a GET has no body.
+ * A request listener that calls a fetch handler. The Fetch standard cannot express everything: dot segments in the path are
+ * resolved, header names become lower case, and a GET has no body.
  */
 export const webListener =
   (handler: WebHandler): RequestListener =>
@@ -34,7 +34,7 @@ async function handleRequest(handler: WebHandler, request: IncomingMessage, resp
   }
 }
 
-/** Undefined for a Host header, a method or a target of which there can be no `Request`. */
+/** Undefined if the `Request` constructor does not accept the Host header, the method or the target. */
 function toWebRequest(request: IncomingMessage, response: ServerResponse): Request | undefined {
   const { method = 'GET', url = '/', headers, headersDistinct } = request;
   const target = toOriginForm(url);
@@ -56,8 +56,8 @@ function toWebRequest(request: IncomingMessage, response: ServerResponse): Reque
 }
 
 /**
- * Has a request make its signal when somebody asks for it: few handlers do, and it costs as much as all else of a `Request`. Of
- * the ways to copy a request, `clone()` and `new Request(request)` do not ask, and leave it behind.
+ * Creates the signal of a request on first access: few handlers use it, and it costs as much as the rest of a `Request`.
+ * `clone()` and `new Request(request)` do not read the property, so copies have no such signal.
  */
 function withLazySignal(request: Request, make: () => AbortSignal): Request {
   let signal: AbortSignal | undefined;
@@ -68,7 +68,7 @@ function withLazySignal(request: Request, make: () => AbortSignal): Request {
   return Object.defineProperty(request, 'signal', { configurable: true, enumerable: true, get });
 }
 
-/** The body as a stream that takes nothing from the connection before somebody reads it. */
+/** The body as a stream that reads from the connection only when it is read itself. */
 function bodyStream(request: IncomingMessage): ReadableStream<Uint8Array> {
   let stop: (() => void) | undefined;
   const listen = (controller: ReadableStreamDefaultController<Uint8Array>): (() => void) => {
@@ -103,7 +103,7 @@ function bodyStream(request: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
-/** So much may wait to be sent before no more is taken from an answer, in bytes: what is there at once goes out in one write. */
+/** In bytes: how much may wait in the socket before the response body is read further. Below it, chunks go out in one write. */
 const maxBufferedBytes = 1024 * 1024;
 
 async function writeWebResponse(
@@ -125,7 +125,7 @@ async function writeWebResponse(
   drainBody(request, () => response.end());
 }
 
-/** Waits until more can be written, or nothing any more. */
+/** Resolves when the response accepts more data or is closed. */
 async function waitForDrain(response: ServerResponse): Promise<void> {
   if (response.destroyed) return;
   await new Promise<void>((resolve) => {

@@ -1,14 +1,14 @@
-/** A signal that aborts on Ctrl-C and SIGTERM; a second one ends the process as ever. */
-export function interruptSignal(): { readonly signal: AbortSignal; over(): void } {
+/** A signal that aborts on Ctrl-C and SIGTERM. The second one ends the process as usual. */
+export function interruptSignal(): { readonly signal: AbortSignal; dispose(): void } {
   const controller = new AbortController();
   const names = ['SIGINT', 'SIGTERM'] as const;
-  const over = () => {
+  const dispose = () => {
     for (const name of names) process.off(name, onInterrupt);
   };
   const onInterrupt = () => {
-    over();
+    dispose();
     controller.abort();
   };
   for (const name of names) process.on(name, onInterrupt);
-  return { signal: controller.signal, over };
+  return { signal: controller.signal, dispose };
 }

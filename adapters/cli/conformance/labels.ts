@@ -1,6 +1,6 @@
 import type { ResolvedConformanceOptions } from './options.js';
 
-/** What is tested, for the head of a report. */
+/** The name of what is tested, for the head of a report. */
 export function targetLabel({ levels, storage, transport, running }: ResolvedConformanceOptions): string {
   if (running !== undefined) {
     const { url, organization, readOnly } = running;
@@ -12,8 +12,10 @@ export function targetLabel({ levels, storage, transport, running }: ResolvedCon
   ].join(', ');
 }
 
-/** The command that does the same again, for the lines that replay a failure. Secrets are not in it: a token is taken from
- * MILLRACE_TOKEN, a password has to be put back. */
+/**
+ * The command that repeats the run, for the lines that replay a failure. It contains no secrets: the token comes from
+ * MILLRACE_TOKEN, a password has to be inserted again.
+ */
 export function replayCommand({ levels, storage, transport, running, runs }: ResolvedConformanceOptions): string {
   const words = ['millrace', 'conformance'];
   if (running !== undefined) {

@@ -3,15 +3,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../usage-error.js';
 
-/** Whether a text names a module rather than one of our own adapters. */
+/** Whether a text is the path of a module rather than the name of one of our adapters. */
 export const isModulePath = (text: string): boolean => /^\.{0,2}\/|\.[cm]?[jt]s$/.test(text);
 
-/** The address that a module is imported by. */
+/** The file URL of a module. */
 export const moduleUrl = (path: string): string => pathToFileURL(resolve(path)).href;
 
-/** What a module exports. That there is none, or that it cannot be loaded, is a complaint. */
+/** Imports a module. Throws `UsageError` if it does not exist or cannot be loaded. */
 export async function loadModule(path: string): Promise<Readonly<Record<string, unknown>>> {
-  if (!existsSync(resolve(path))) throw new UsageError(`There is no module ${path}`);
+  if (!existsSync(resolve(path))) throw new UsageError(`The module ${path} does not exist`);
   try {
     return await import(moduleUrl(path));
   } catch (error) {

@@ -2,7 +2,7 @@ import { UsageError } from '../usage-error.js';
 
 export type ConformanceSuite = typeof import('../../../conformance/index.js');
 
-/** The conformance suite. It needs fast-check, which whoever only serves has no use for, so it is loaded when it is asked for. */
+/** Imports the conformance suite on demand: it needs fast-check, which is an optional dependency. */
 export async function loadConformanceSuite(): Promise<ConformanceSuite> {
   try {
     return await import('../../../conformance/index.js');

@@ -5,23 +5,28 @@ import { storageHelp } from './storage-target.js';
 import { checkTransport, transportHelp } from './transport-target.js';
 
 export const conformanceOptions = {
-  storage: { type: 'string', value: 'WHICH', help: `${storageHelp};\nmemory if absent` },
+  storage: { type: 'string', value: 'WHICH', help: `${storageHelp};\ndefault: memory` },
   transport: {
     type: 'string',
     value: 'WHICH',
-    help: `${transportHelp};\nservices are asked through it, in process if absent`,
+    help: `${transportHelp}\nfor requests to the service; default: in process`,
   },
   ...runningServiceOptions,
   level: {
     type: 'string',
     value: 'NAMES',
-    help: 'Of storage, service, transport and black-box, with commas between them;\nthose that belong to what is tested if absent',
+    help: 'Comma-separated list of storage, service, transport and black-box;\ndefault: the levels of the adapters that are tested',
   },
-  case: { type: 'string', value: 'ID', help: 'Only that case, or those whose ids begin so' },
-  seed: { type: 'string', value: 'N', help: 'Where random values come from; the same seed gives the same run' },
-  runs: { type: 'string', value: 'FACTOR', help: 'Factor on the number of random runs; 1 if absent, 20 for a night' },
-  replay: { type: 'string', value: "'SEED|PATH'", help: 'Only the run of --case that a report names' },
-  report: { type: 'string', value: 'KIND=FILE', many: true, help: 'Also writes json, junit or html; may be repeated' },
+  case: { type: 'string', value: 'ID', help: 'Only this case, or the cases whose ids begin with it' },
+  seed: { type: 'string', value: 'N', help: 'Seed of random values; the same seed repeats the same run' },
+  runs: { type: 'string', value: 'FACTOR', help: 'Factor on the number of random runs; default: 1' },
+  replay: { type: 'string', value: "'SEED|PATH'", help: 'Only one run of --case, as named in a report' },
+  report: {
+    type: 'string',
+    value: 'KIND=FILE',
+    many: true,
+    help: 'Also writes a report: json, junit or html; may be repeated',
+  },
 } as const satisfies Options;
 
 const levelNames = ['storage', 'service', 'transport', 'black-box'] as const;
@@ -33,12 +38,12 @@ export interface ReportFile {
   readonly file: string;
 }
 
-/** What was chosen on the command line of `conformance`. */
+/** The validated options of `conformance`. */
 export interface ResolvedConformanceOptions {
   readonly storage: string;
-  /** Absent: whole services are asked in process. */
+  /** Undefined: the service is called in process. */
   readonly transport: string | undefined;
-  /** A service that runs already, and is asked instead of one that the suite makes. */
+  /** A running service to test instead of one that the suite creates. */
   readonly running: RunningService | undefined;
   readonly levels: readonly LevelName[];
   readonly case: string | undefined;
@@ -53,12 +58,12 @@ export function resolveConformanceOptions(values: OptionValues<typeof conformanc
   const running = parseRunningService(values);
   const adapter = (['storage', 'transport'] as const).find((name) => values[name] !== undefined);
   if (running !== undefined && adapter !== undefined)
-    throw new UsageError(`--url is a service as it is, which has its own ${adapter}; leave --${adapter} away`);
+    throw new UsageError(`the service at --url has its own ${adapter}; remove --${adapter}`);
   const levels = parseLevels(values);
   const transport = values.transport ?? (levels.includes('transport') ? 'node' : undefined);
   if (transport !== undefined) checkTransport(transport);
   if (replay !== undefined && values.case === undefined) throw new UsageError('--replay needs --case');
-  if (replay !== undefined && seed !== undefined) throw new UsageError('--replay has its own seed; leave --seed away');
+  if (replay !== undefined && seed !== undefined) throw new UsageError('--replay has its own seed; remove --seed');
   return {
     storage: values.storage ?? 'memory',
     transport,
@@ -73,8 +78,8 @@ export function resolveConformanceOptions(values: OptionValues<typeof conformanc
 }
 
 /**
- * Without `--level`: what belongs to the adapters that are named; if only a transport is, the whole service is left out. Of a
- * service that runs, the cases that cannot be tried from outside are told of as well.
+ * Without `--level`: the levels of the adapters that are given; with a transport alone, the storage and service levels are left
+ * out. For a running service, the service level reports its cases as skipped.
  */
 function parseLevels({
   level,
@@ -95,16 +100,16 @@ function parseLevels({
     if (!levelNames.includes(name as LevelName))
       throw new UsageError(`--level must be some of ${levelNames.join(', ')}, not ${JSON.stringify(name)}`);
     if (!possible.includes(name as LevelName))
-      throw new UsageError(`--level ${name} ${url === undefined ? 'needs --url' : 'cannot be asked of a --url'}`);
+      throw new UsageError(`--level ${name} ${url === undefined ? 'needs --url' : 'cannot be used with --url'}`);
   }
   return levelNames.filter((name) => names.includes(name));
 }
 
 function parseSeed(text: string): number {
   const seed = Number(text);
-  // fast-check takes seeds of 32 bits; a greater one would be cut, and the report would name another than was given.
+  // fast-check truncates seeds to 32 bits, so a larger one would differ from the seed in the report.
   if (!/^-?\d+$/.test(text) || seed !== (seed | 0)) {
-    throw new UsageError(`--seed must be a whole number of 32 bits, not ${JSON.stringify(text)}`);
+    throw new UsageError(`--seed must be a 32-bit integer, not ${JSON.stringify(text)}`);
   }
   return seed;
 }

@@ -21,7 +21,7 @@ async function outputFor(isTTY: boolean): Promise<string> {
   return text;
 }
 
-test('a bar on a terminal, and nothing anywhere else', async (t) => {
-  t.regex(await outputFor(true), /Cases .* 2 of 2 \| 1 wrong \| storage\.second/);
+test('a bar on a terminal, no output elsewhere', async (t) => {
+  t.regex(await outputFor(true), /Cases .* 2 of 2 \| 1 failed \| storage\.second/);
   t.is(await outputFor(false), '');
 });

@@ -5,23 +5,23 @@ export const runningServiceOptions = {
   url: {
     type: 'string',
     value: 'URL',
-    help: 'A service that runs already, instead of adapters; with the path it is mounted at',
+    help: 'A running service to test instead of adapters, with its mount path',
   },
   token: {
     type: 'string',
     value: 'TOKEN',
-    help: 'An access token of an admin there; MILLRACE_TOKEN of the environment if absent',
+    help: 'An access token of an admin; default: the environment variable MILLRACE_TOKEN',
   },
-  organization: { type: 'string', value: 'SLUG', help: 'The organization there that is looked at and written to' },
+  organization: { type: 'string', value: 'SLUG', help: 'The organization in which the cases read and write' },
   pipeline: {
     type: 'string',
     value: 'SLUG',
-    help: 'A pipeline there in which builds may be made, which stay;\nno build is made if absent',
+    help: 'A pipeline in which the cases may create builds, which stay;\ndefault: no builds are created',
   },
-  'read-only': { type: 'boolean', help: 'Of the service at --url, only what never writes' },
+  'read-only': { type: 'boolean', help: 'Only cases that never write' },
 } as const satisfies Options;
 
-/** A service that runs already, and what may be done with it. */
+/** A running service, and what the cases may do with it. */
 export interface RunningService {
   readonly url: string;
   readonly token: string;
@@ -30,7 +30,7 @@ export interface RunningService {
   readonly readOnly: boolean;
 }
 
-/** Reads `--url` and what belongs to it; undefined where adapters are tested. */
+/** Parses `--url` and its dependent options. Undefined if adapters are tested. */
 export function parseRunningService(values: OptionValues<typeof runningServiceOptions>): RunningService | undefined {
   const { url, organization, pipeline } = values;
   const readOnly = values['read-only'] === true;
@@ -44,11 +44,10 @@ export function parseRunningService(values: OptionValues<typeof runningServiceOp
   const token = values.token ?? process.env.MILLRACE_TOKEN;
   if (token === undefined || token === '')
     throw new UsageError('--url needs --token, or MILLRACE_TOKEN in the environment');
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new UsageError('--token must be a token: letters, digits and signs without spaces');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('--token must consist of ASCII characters without spaces');
   if (organization === undefined)
-    throw new UsageError('--url needs --organization: the slug of one that the token is for');
+    throw new UsageError('--url needs --organization: the slug of an organization that the token can access');
   if (readOnly && pipeline !== undefined)
-    throw new UsageError('--pipeline is for builds to be made, and --read-only makes none');
+    throw new UsageError('--pipeline is for creating builds, which --read-only does not do');
   return { url, token, organization, pipeline, readOnly };
 }

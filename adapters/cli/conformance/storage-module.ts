@@ -17,22 +17,22 @@ const storageMethods = [
 ] as const;
 
 /**
- * The storage that a module gives: its default export, or the one called `storage`, is a function that makes fresh, empty
- * storages. `again`, if there is one, opens the database of a storage once more; `at` and `placeOf`, if there are, do so by a text,
- * which another process can be told. What is wrong with it is a complaint.
+ * Loads a storage module. Its default export, or the export `storage`, is a function that creates a fresh, empty storage.
+ * Optional exports: `reopen` opens the database of a storage again; `openAt` and `locationOf` do so by a text, which can be passed
+ * to another process. Throws `UsageError` if an export is invalid.
  */
 export async function loadStorageModule(path: string): Promise<StorageUnderTest> {
   const moduleExports = await loadModule(path);
   const open = moduleExports.default ?? moduleExports.storage;
   if (typeof open !== 'function') {
     throw new UsageError(
-      `${path} must export a function as its default or as storage, which makes a fresh, empty storage`,
+      `${path} must export a function as its default or as storage, which returns a fresh, empty storage`,
     );
   }
-  const exportedFunction = <F>(name: string, what: string): F | undefined => {
+  const exportedFunction = <F>(name: string, description: string): F | undefined => {
     if (moduleExports[name] === undefined || typeof moduleExports[name] === 'function')
       return moduleExports[name] as F | undefined;
-    throw new UsageError(`${path} exports ${name}, which must be a function ${what}`);
+    throw new UsageError(`${path} exports ${name}, which must be a function ${description}`);
   };
   const reopen = exportedFunction<ReopenStorage>('reopen', 'from a storage to another one on its database');
   const openAt = exportedFunction<(location: string) => Storage>('openAt', 'from a location to the storage there');
@@ -41,18 +41,18 @@ export async function loadStorageModule(path: string): Promise<StorageUnderTest>
     'from a storage to the location of its database',
   );
   if ((openAt === undefined) !== (locationOf === undefined))
-    throw new UsageError(`${path} must export both of openAt and locationOf, or none of them`);
+    throw new UsageError(`${path} must export both openAt and locationOf, or neither`);
   await checkIsStorage(path, open as StorageUnderTest['open']);
-  const make = open as StorageUnderTest['open'];
+  const createStorage = open as StorageUnderTest['open'];
   if (openAt === undefined || locationOf === undefined)
-    return { open: make, ...(reopen === undefined ? {} : { reopen }) };
+    return { open: createStorage, ...(reopen === undefined ? {} : { reopen }) };
   const otherProcess = { module: moduleUrl(path), locationOf };
-  return { open: make, reopen: reopen ?? ((storage) => openAt(locationOf(storage))), otherProcess };
+  return { open: createStorage, reopen: reopen ?? ((storage) => openAt(locationOf(storage))), otherProcess };
 }
 
 type ReopenStorage = NonNullable<StorageUnderTest['reopen']>;
 
-/** That what it makes has the methods of a storage; that it cannot make any is the business of the report. */
+/** Checks that the function returns an object with all methods of a storage. An exception is left to the report of the cases. */
 async function checkIsStorage(path: string, open: StorageUnderTest['open']): Promise<void> {
   let storage: Partial<Storage> | undefined;
   try {
@@ -63,6 +63,6 @@ async function checkIsStorage(path: string, open: StorageUnderTest['open']): Pro
   const missingMethods = storageMethods.filter((verb) => typeof storage?.[verb] !== 'function');
   if (typeof storage?.capabilities !== 'object') missingMethods.unshift('capabilities' as never);
   if (missingMethods.length > 0)
-    throw new UsageError(`${path} makes something that is no storage: it has no ${missingMethods.join(', ')}`);
+    throw new UsageError(`${path} does not return a storage: it lacks ${missingMethods.join(', ')}`);
   await storage?.close?.().catch(() => {});
 }

@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.js';
 import { isModulePath } from './load-module.js';
 import { loadStorageModule } from './storage-module.js';
 
-/** A storage to be tested, and how to remove what the test leaves behind. */
+/** A storage to test, and a function that removes its files or schemas. */
 export interface StorageTarget {
   readonly storageUnderTest: StorageUnderTest;
   close(): Promise<void>;
@@ -16,7 +16,7 @@ export interface StorageTarget {
 
 export const storageHelp = 'memory, sqlite, postgres://… or a path to a module such as ./my-storage.js';
 
-/** Reads `--storage`. */
+/** Parses `--storage` and opens what it names. */
 export async function createStorageTarget(text: string): Promise<StorageTarget> {
   if (text === 'memory') {
     const { memoryStorage } = await import('../../memory/index.js');
@@ -28,15 +28,15 @@ export async function createStorageTarget(text: string): Promise<StorageTarget> 
   throw new UsageError(`--storage must be ${storageHelp}, not ${JSON.stringify(text)}`);
 }
 
-/** The module by which another process gets at a storage of ours. */
+/** The module by which another process opens one of our storages. */
 const locationModule = (kind: 'sqlite' | 'postgres'): string => new URL(`./locations/${kind}.js`, import.meta.url).href;
 
-/** A file for each storage, in a directory that is gone afterwards. */
+/** A file for each storage, in a temporary directory. */
 async function sqliteFiles(): Promise<StorageTarget> {
   const { knexStorage } = await import('../../knex/index.js');
   const directory = await mkdtemp(join(tmpdir(), 'millrace-conformance-'));
   const filenames = new WeakMap<Storage, string>();
-  let made = 0;
+  let fileCount = 0;
   const openFile = (filename: string) => {
     const storage = knexStorage({ client: 'sqlite', filename });
     filenames.set(storage, filename);
@@ -44,7 +44,7 @@ async function sqliteFiles(): Promise<StorageTarget> {
   };
   return {
     storageUnderTest: {
-      open: () => openFile(join(directory, `${++made}.db`)),
+      open: () => openFile(join(directory, `${++fileCount}.db`)),
       reopen: (storage) => openFile(filenames.get(storage) ?? ''),
       otherProcess: { module: locationModule('sqlite'), locationOf: (storage) => filenames.get(storage) ?? '' },
     },
@@ -52,15 +52,15 @@ async function sqliteFiles(): Promise<StorageTarget> {
   };
 }
 
-/** A schema for each storage, gone afterwards. */
+/** A temporary schema for each storage. */
 async function postgresSchemas(connection: string): Promise<StorageTarget> {
   const { temporarySchemas } = await import('../../knex/postgres/temporary-schemas.js');
-  const made = await withStorageUsageErrors(() => temporarySchemas(connection));
-  const locationOf = (storage: Storage) => JSON.stringify({ connection, schema: made.schemaOf(storage) });
+  const schemas = await withStorageUsageErrors(() => temporarySchemas(connection));
+  const locationOf = (storage: Storage) => JSON.stringify({ connection, schema: schemas.schemaOf(storage) });
   const storageUnderTest = {
-    open: made.createStorage,
-    reopen: made.reopen,
+    open: schemas.createStorage,
+    reopen: schemas.reopen,
     otherProcess: { module: locationModule('postgres'), locationOf },
   };
-  return { storageUnderTest, close: made.close };
+  return { storageUnderTest, close: schemas.close };
 }

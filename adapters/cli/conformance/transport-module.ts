@@ -5,7 +5,7 @@ import { loadModule } from './load-module.js';
 import type { ConformanceSuite } from './load-suite.js';
 import type { TransportTarget } from './transport-target.js';
 
-/** What a transport and its host may be able to do, and what HTTP may be asked through them. */
+/** The capabilities of a transport with its host, and of a service behind it. */
 const transportCapabilities = [
   'sockets',
   'raw-targets',
@@ -20,14 +20,14 @@ const serviceCapabilities = ['raw-targets', 'any-method'] as const;
 type TransportFactory = (api: HttpApi, options: OpenOptions) => unknown;
 
 /**
- * The transport that a module gives: its default export, or the one called `transport`, is a function that puts an API behind it;
- * `capabilities` is a list of what it can do beyond what all transports can. What is wrong with the module is a complaint; what is
- * wrong with what it makes is an error of the case that has asked for it.
+ * Loads a transport module. Its default export, or the export `transport`, is a function that puts an API behind the transport.
+ * `capabilities` lists what it can do beyond the minimum. Throws `UsageError` if an export is invalid. An invalid result of the
+ * function is an error of the case that calls it.
  */
 export async function loadTransportModule(path: string, suite: ConformanceSuite): Promise<TransportTarget> {
   const moduleExports = await loadModule(path);
-  const make = moduleExports.default ?? moduleExports.transport;
-  if (typeof make !== 'function') {
+  const factory = moduleExports.default ?? moduleExports.transport;
+  if (typeof factory !== 'function') {
     throw new UsageError(
       `${path} must export a function as its default or as transport, which puts an API behind the transport`,
     );
@@ -36,7 +36,7 @@ export async function loadTransportModule(path: string, suite: ConformanceSuite)
   return {
     harness: {
       open: async (api, options = {}) =>
-        openTransport(suite, await (make as TransportFactory)(api, options), api, options),
+        openTransport(suite, await (factory as TransportFactory)(api, options), api, options),
     },
     capabilities: transportCapabilities.filter((capability) => declared.includes(capability)),
     serviceCapabilities: serviceCapabilities.filter((capability) => declared.includes(capability)),
@@ -44,16 +44,17 @@ export async function loadTransportModule(path: string, suite: ConformanceSuite)
 }
 
 function parseCapabilities(path: string, capabilities: unknown): readonly string[] {
-  if (!Array.isArray(capabilities)) throw new UsageError(`${path} exports capabilities, which must be a list of texts`);
+  if (!Array.isArray(capabilities))
+    throw new UsageError(`${path} exports capabilities, which must be an array of strings`);
   const known: readonly unknown[] = [...transportCapabilities, ...serviceCapabilities];
   const unknownCapability = capabilities.find((capability) => !known.includes(capability));
   if (unknownCapability === undefined) return capabilities;
   throw new UsageError(
-    `${path} names the capability ${JSON.stringify(unknownCapability)}; known are ${[...new Set(known)].join(', ')}`,
+    `${path} declares the capability ${JSON.stringify(unknownCapability)}; known are ${[...new Set(known)].join(', ')}`,
   );
 }
 
-/** Whatever form the module has chosen: something that listens, a handler of requests, or a way to send. */
+/** Opens a transport of any of the three forms: a listening server, a fetch handler, or a `send` function. */
 async function openTransport(
   suite: ConformanceSuite,
   transport: unknown,
@@ -67,7 +68,7 @@ async function openTransport(
     if (Number.isInteger(port)) return suite.overSockets(async () => transport as never).open(api, options);
   }
   throw new suite.HarnessError(
-    'The transport must give { port, close } of what listens on the loopback address, a function (Request) => Response, ' +
+    'The transport must return { port, close } of a server on the loopback address, a function (Request) => Response, ' +
       'or { send, close }',
   );
 }

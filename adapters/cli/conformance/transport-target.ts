@@ -3,17 +3,17 @@ import { UsageError } from '../usage-error.js';
 import { isModulePath } from './load-module.js';
 import type { ConformanceSuite } from './load-suite.js';
 
-/** A transport as it serves: over sockets, with nothing in front of it. */
+/** A transport to test. */
 export interface TransportTarget {
   readonly harness: TransportHarness;
   readonly capabilities: readonly TransportCapability[];
-  /** What of HTTP a whole service behind it can be asked. */
+  /** Capabilities of a whole service behind it. */
   readonly serviceCapabilities: readonly string[];
 }
 
 const commonCapabilities: readonly TransportCapability[] = ['sockets', 'malformed-escapes', 'alone'];
-/** Those that see the request as it came; a Request of the Fetch standard has neither odd targets nor the method TRACE. */
-const rawHttpClaims = {
+/** For transports that see raw requests. A fetch `Request` has neither unnormalized targets nor the method TRACE. */
+const rawHttpCapabilities = {
   capabilities: [...commonCapabilities, 'raw-targets', 'header-case'],
   serviceCapabilities: ['raw-targets', 'any-method'],
 } as const satisfies Omit<TransportTarget, 'harness'>;
@@ -24,11 +24,11 @@ type TargetFactory = (suite: ConformanceSuite) => Promise<TransportTarget>;
 const targetFactories: Readonly<Record<'node' | 'koa' | 'fetch', TargetFactory>> = {
   async node({ overSockets }) {
     const { serve } = await import('../../node/index.js');
-    return { harness: overSockets((api, { prefix }) => serve(api, { prefix })), ...rawHttpClaims };
+    return { harness: overSockets((api, { prefix }) => serve(api, { prefix })), ...rawHttpCapabilities };
   },
   async koa({ overSockets }) {
     const { serveKoa } = await import('../../koa/index.js');
-    return { harness: overSockets((api, { prefix }) => serveKoa(api, { prefix })), ...rawHttpClaims };
+    return { harness: overSockets((api, { prefix }) => serveKoa(api, { prefix })), ...rawHttpCapabilities };
   },
   async fetch({ overSockets }) {
     const { serveFetch } = await import('../../fetch/serve.js');
@@ -39,13 +39,13 @@ const targetFactories: Readonly<Record<'node' | 'koa' | 'fetch', TargetFactory>>
 
 export const transportHelp = `${Object.keys(targetFactories).join(', ')} or a path to a module such as ./my-transport.js`;
 
-/** Refuses what `--transport` cannot mean. */
+/** Throws `UsageError` unless `--transport` names an adapter or a module. */
 export function checkTransport(text: string): void {
   if (Object.hasOwn(targetFactories, text) || isModulePath(text)) return;
   throw new UsageError(`--transport must be ${transportHelp}, not ${JSON.stringify(text)}`);
 }
 
-/** Reads `--transport`. */
+/** Loads the transport that `--transport` names. */
 export async function createTransportTarget(text: string, suite: ConformanceSuite): Promise<TransportTarget> {
   checkTransport(text);
   if (Object.hasOwn(targetFactories, text)) return targetFactories[text as keyof typeof targetFactories](suite);

@@ -2,15 +2,15 @@ import { busyAgents } from './fleet.js';
 import type { Person } from './people.js';
 import type { PipelineSlug } from './pipelines.js';
 
-/** How a build of the demo stands; each word stands for a course of its jobs. */
+/** The outcome of a build of the demo. Each scenario determines the states of its jobs. */
 export type Scenario =
   | 'passed'
-  /** Passed, with a job whose failure was forgiven. */
-  | 'softly'
-  /** Passed, with a job that was run again by itself. */
-  | 'retried'
-  /** Passed, with a job that somebody ran again. */
-  | 'mended'
+  /** Passed, with a soft-failed job. */
+  | 'soft_failed'
+  /** Passed, with a job that was retried automatically. */
+  | 'auto_retried'
+  /** Passed, with a job that a user retried. */
+  | 'manually_retried'
   | 'failed'
   | 'timed_out'
   | 'expired'
@@ -35,37 +35,43 @@ export interface BuildSpec {
   readonly pullRequest?: number;
   /** Number of the build that this one repeats. */
   readonly rebuiltFrom?: number;
-  /** Who holds its running jobs. */
+  /** Names of the agents that run its jobs. */
   readonly busyAgents?: readonly string[];
 }
 
-type BuildRow = readonly [ending: Scenario, branch: string, by: Person, message: string, more?: Partial<BuildSpec>];
+type BuildRow = readonly [
+  scenario: Scenario,
+  branch: string,
+  creator: Person,
+  message: string,
+  overrides?: Partial<BuildSpec>,
+];
 
-/** Oldest first: the first one has number 1. */
+/** Oldest first: the first build has number 1. */
 const web: readonly BuildRow[] = [
   ['passed', 'main', 'ada', 'Add the pricing page'],
   ['passed', 'feature/dark-mode', 'ben', 'Read the colour scheme from the system', { pullRequest: 412 }],
   ['failed', 'feature/dark-mode', 'ben', 'Invert the logo at night', { pullRequest: 412 }],
   ['passed', 'feature/dark-mode', 'ben', 'Keep the logo readable on both backgrounds', { pullRequest: 412 }],
   ['passed', 'main', 'chloe', 'Merge pull request #412 from acme/feature/dark-mode'],
-  ['softly', 'main', 'dai', 'Bump vite from 7.1.3 to 7.2.0'],
+  ['soft_failed', 'main', 'dai', 'Bump vite from 7.1.3 to 7.2.0'],
   ['passed', 'fix/login-loop', 'eve', 'Stop redirecting to the page we are on', { pullRequest: 415 }],
-  ['retried', 'fix/login-loop', 'eve', 'Cover the login loop with a test', { pullRequest: 415 }],
+  ['auto_retried', 'fix/login-loop', 'eve', 'Cover the login loop with a test', { pullRequest: 415 }],
   ['passed', 'main', 'ada', 'Merge pull request #415 from acme/fix/login-loop'],
   ['canceled', 'feature/search', 'dai', 'WIP: search as you type', { pullRequest: 417 }],
   ['passed', 'feature/search', 'dai', 'Search as you type', { pullRequest: 417 }],
-  ['mended', 'main', 'ben', 'Cache the font files for a year'],
+  ['manually_retried', 'main', 'ben', 'Cache the font files for a year'],
   ['passed', 'release/2.14', 'ada', 'Release 2.14.0'],
   ['failed', 'feature/search', 'dai', 'Rank exact matches first', { pullRequest: 417 }],
   ['passed', 'feature/search', 'dai', 'Rank exact matches first', { pullRequest: 417, rebuiltFrom: 14 }],
   ['passed', 'main', 'chloe', 'Translate the checkout into Finnish 🇫🇮'],
-  ['softly', 'main', 'eve', 'Upgrade to Node 22'],
+  ['soft_failed', 'main', 'eve', 'Upgrade to Node 22'],
   ['passed', 'chore/eslint', 'ben', 'Turn on no-floating-promises', { pullRequest: 421 }],
   ['failed', 'chore/eslint', 'ben', 'Fix what no-floating-promises found', { pullRequest: 421 }],
   ['canceled', 'chore/eslint', 'ben', 'Await the analytics beacon', { pullRequest: 421 }],
   ['passed', 'chore/eslint', 'ben', 'Do not await the analytics beacon', { pullRequest: 421 }],
   ['passed', 'main', 'ada', 'Merge pull request #417 from acme/feature/search'],
-  ['retried', 'main', 'chloe', 'Lazy-load the map'],
+  ['auto_retried', 'main', 'chloe', 'Lazy-load the map'],
   ['passed', 'fix/safari-flex', 'eve', 'Work around flex gaps in old Safari', { pullRequest: 424 }],
   ['passed', 'main', 'eve', 'Merge pull request #424 from acme/fix/safari-flex'],
   [
@@ -88,10 +94,10 @@ const web: readonly BuildRow[] = [
 const api: readonly BuildRow[] = [
   ['passed', 'main', 'chloe', 'Rename /orders/export to /exports'],
   ['passed', 'feature/webhooks', 'dai', 'Sign webhook deliveries', { pullRequest: 198 }],
-  ['mended', 'feature/webhooks', 'dai', 'Retry deliveries with growing pauses', { pullRequest: 198 }],
+  ['manually_retried', 'feature/webhooks', 'dai', 'Retry deliveries with growing pauses', { pullRequest: 198 }],
   ['failed', 'main', 'ada', 'Add an index for orders by customer'],
   ['passed', 'main', 'ada', 'Build the index concurrently'],
-  ['softly', 'main', 'eve', 'Return 409 when an order changes underfoot'],
+  ['soft_failed', 'main', 'eve', 'Return 409 when an order changes underfoot'],
   ['passed', 'release/1.9', 'ada', 'Release 1.9.2'],
   ['canceled', 'feature/rate-limits', 'ben', 'Count requests by token', { pullRequest: 203 }],
   ['passed', 'feature/rate-limits', 'ben', 'Count requests by organization', { pullRequest: 203 }],

@@ -11,9 +11,9 @@ type Build = FixtureRecord<'builds'>;
 
 const stateOf = (scenario: Scenario): NonNullable<Build['state']> => {
   switch (scenario) {
-    case 'softly':
-    case 'retried':
-    case 'mended':
+    case 'soft_failed':
+    case 'auto_retried':
+    case 'manually_retried':
     case 'blocked':
       return 'passed';
     case 'timed_out':
@@ -39,7 +39,7 @@ export const builds = ({ now }: Calendar): Build[] =>
     })
     .sort((one, other) => ((one.created_at ?? '') < (other.created_at ?? '') ? -1 : 1));
 
-/** When the builds were made: those that are under way a few minutes ago, the others over the last days. */
+/** The creation times of the builds: those in progress within the last minutes, the others within the last days. */
 function creationTimes(slug: PipelineSlug, specs: readonly BuildSpec[], now: number): number[] {
   let at = now - 4 * minute - integerBetween(`${slug}/newest`, 0, minute);
   const newestFirst = specs.toReversed().map(({ scenario }, index) => {

@@ -10,7 +10,7 @@ import { demoSummary } from './summary.js';
 
 const now = Date.parse('2026-03-04T05:06:07.000Z');
 
-test('the demo is the same for the same time, and nothing in it is from the future', (t) => {
+test('the demo is deterministic for a given time and has no time in the future', (t) => {
   t.deepEqual(demo(now), demo(now));
   t.notDeepEqual(demo(now), demo(now + 1));
   const times: string[] = [];
@@ -25,24 +25,24 @@ test('the demo is the same for the same time, and nothing in it is from the futu
   );
 });
 
-test('what stands out in it is known without making it', (t) => {
+test('demoSummary equals the summary of the demo', (t) => {
   t.deepEqual(summarizeFixture(demo(now), 'The demo'), demoSummary);
 });
 
-test('its builds fit together: numbers, times, states of jobs', (t) => {
+test('the builds are consistent: numbers, times, states of jobs', (t) => {
   const { builds = [], pipelines = [] } = demo(now);
   t.true(builds.length >= 60);
   t.is(pipelines.length, 3);
   t.regex(builds[0]?.commit ?? '', /^[0-9a-f]{40}$/);
   for (const { slug } of pipelines) {
-    const own = builds.filter(({ pipeline }) => pipeline === slug);
+    const pipelineBuilds = builds.filter(({ pipeline }) => pipeline === slug);
     t.deepEqual(
-      own.map(({ number }) => number),
-      own.map((_, index) => index + 1),
+      pipelineBuilds.map(({ number }) => number),
+      pipelineBuilds.map((_, index) => index + 1),
     );
     t.deepEqual(
-      own.map(({ created_at = '' }) => created_at).toSorted(),
-      own.map(({ created_at }) => created_at),
+      pipelineBuilds.map(({ created_at = '' }) => created_at).toSorted(),
+      pipelineBuilds.map(({ created_at }) => created_at),
     );
   }
   for (const build of builds) {
@@ -57,7 +57,7 @@ test('its builds fit together: numbers, times, states of jobs', (t) => {
   }
 });
 
-test('it loads, and is found again', async (t) => {
+test('the demo loads, and isLoaded finds it', async (t) => {
   const storage = memoryStorage();
   const api = createApi({ storage, clock: { now: () => now, sleep: async () => {} } });
   t.false(await isLoaded(storage, demoSource));

@@ -4,7 +4,7 @@ import { type Calendar, isoTime, minute } from './calendar.js';
 import { emails } from './people.js';
 import { organization } from './summary.js';
 
-/** The cluster that everything runs on. */
+/** The cluster of all pipelines. */
 export const cluster = 'Main';
 
 export const clusters = (calendar: Calendar): FixtureRecord<'clusters'>[] => [
@@ -71,14 +71,14 @@ interface AgentSpec {
   readonly os?: 'linux' | 'macos';
   readonly version?: string;
   readonly priority?: number;
-  /** Keeps the job that it has in the demo, whatever the simulation does. */
+  /** Excludes the agent from the simulation: it keeps the job that it has in the demo. */
   readonly simulationOff?: boolean;
 }
 
-/** Agents that are busy in the demo: their jobs go on for ever, so that there is always something under way to look at. */
+/** Agents that are busy in the demo. Their jobs never end, so that some builds are always running. */
 export const busyAgents = ['linux-06', 'linux-07', 'linux-08', 'linux-09', 'linux-10', 'linux-11', 'linux-12'] as const;
 
-/** Agents that work on new builds. */
+/** Agents that run the jobs of new builds. */
 export const workers = ['linux-01', 'linux-02', 'linux-03', 'linux-04', 'linux-05'] as const;
 
 const agentSpecs: readonly AgentSpec[] = [
@@ -92,7 +92,7 @@ const agentSpecs: readonly AgentSpec[] = [
   { name: 'mac-02', queue: 'mac', os: 'macos', state: 'lost', version: '3.71.0' },
 ];
 
-/** A busy agent that was told to stop once its job is done. */
+/** A busy agent that stops after its job. */
 const stoppingAgent = 'linux-11';
 
 export const agents = (calendar: Calendar): Agent[] =>

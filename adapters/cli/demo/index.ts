@@ -7,8 +7,8 @@ import { pipelines } from './pipelines.js';
 import { testRuns } from './tests.js';
 
 /**
- * The records that a newcomer finds: one organization with all there is to see, as if it had been at work until `now`
- * (milliseconds since 1970). The same for the same time.
+ * The records of the demo: one organization with records of every kind and builds up to `now` (milliseconds since 1970). The
+ * result depends on `now` only.
  */
 export function demo(now: number): Fixture {
   const calendar = calendarAt(now);
@@ -26,5 +26,5 @@ export function demo(now: number): Fixture {
   };
 }
 
-/** The test runs that a newcomer finds: some tests of the suite are flaky. */
+/** The test runs of the demo. Some tests of the suite are flaky. */
 export const demoTestRuns = (now: number) => testRuns(calendarAt(now));

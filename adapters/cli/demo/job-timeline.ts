@@ -3,7 +3,7 @@ import type { BuildSpec } from './build-specs.js';
 import { integerBetween } from './seeded-random.js';
 import { isBarrier, type StepRun, stepRuns } from './step-runs.js';
 
-/** What became of one run: its state, and when it came there (milliseconds since 1970). */
+/** The state and times of one step run. Times are in milliseconds since 1970. */
 export interface JobTimeline {
   readonly run: StepRun;
   readonly state: JobState;
@@ -12,18 +12,18 @@ export interface JobTimeline {
   readonly runnableAt?: number;
   readonly startedAt?: number;
   readonly finishedAt?: number;
-  /** It was retried before it came here, by itself or by somebody. */
+  /** How the job was retried before this run, if it was. */
   readonly retryType?: 'automatic' | 'manual';
 }
 
 type StateRule = (run: StepRun, position: number) => JobState;
 
-/** For each ending of a build the states of its runs; `place` counts the scripts of the first phase. */
+/** The states of the step runs by scenario. `position` counts the script jobs of the first phase; it is -1 for other jobs. */
 const stateRules: Readonly<Record<BuildSpec['scenario'], StateRule>> = {
   passed: (run) => passedState(run),
-  softly: (run) => (run.step.soft_fail ? 'failed' : passedState(run)),
-  retried: (run) => passedState(run),
-  mended: (run) => passedState(run),
+  soft_failed: (run) => (run.step.soft_fail ? 'failed' : passedState(run)),
+  auto_retried: (run) => passedState(run),
+  manually_retried: (run) => passedState(run),
   failed: (run, position) => (run.phase === 0 && position === 1 ? 'failed' : stateAfterFailure(run, 'broken')),
   failing: (run, position) =>
     run.phase > 0
@@ -48,7 +48,7 @@ const stateRules: Readonly<Record<BuildSpec['scenario'], StateRule>> = {
 
 const passedState = ({ step }: StepRun): JobState => (step.type === 'manual' ? 'unblocked' : 'passed');
 
-/** A wait or block step while something before it still runs. */
+/** The state, or `waiting` for a wait or block step, while a job before it still runs. */
 const waitingIfBarrier = ({ step }: StepRun, state: JobState): JobState => (isBarrier(step) ? 'waiting' : state);
 
 function stateAfterFailure(run: StepRun, state: JobState): JobState {
@@ -62,7 +62,7 @@ function stateAfterFailure(run: StepRun, state: JobState): JobState {
 
 const second = 1_000;
 
-/** Goes through the runs of a build phase by phase; nothing starts before what it waits for has ended. */
+/** The timelines of all step runs of a build. A phase starts when the phase before it has ended. */
 export function jobTimelines(spec: BuildSpec, name: string, created: number): JobTimeline[] {
   const states = stateRules[spec.scenario];
   let position = 0;
@@ -87,10 +87,14 @@ export function jobTimelines(spec: BuildSpec, name: string, created: number): Jo
 
 const retryOf = ({ scenario }: BuildSpec, run: StepRun, position: number): Pick<JobTimeline, 'retryType'> => {
   if (run.phase > 0 || position !== 2 || isBarrier(run.step)) return {};
-  return scenario === 'retried' ? { retryType: 'automatic' } : scenario === 'mended' ? { retryType: 'manual' } : {};
+  return scenario === 'auto_retried'
+    ? { retryType: 'automatic' }
+    : scenario === 'manually_retried'
+      ? { retryType: 'manual' }
+      : {};
 };
 
-/** How long after the first execution of a job became ready the second one does. */
+/** The time between the first and the second execution of a retried job. */
 export const retryDelay = 30 * second;
 
 interface TimelineBounds {

@@ -7,7 +7,7 @@ import { integerBetween, pick, uuidOf } from './seeded-random.js';
 
 export type Job = NonNullable<FixtureRecord<'builds'>['jobs']>[number];
 
-/** The jobs of a build, as far along as its story says. */
+/** The jobs of a build in the states of its scenario. */
 export function jobsOf(spec: BuildSpec, name: string, created: number): Job[] {
   const freeAgents = [...(spec.busyAgents ?? [])];
   return jobTimelines(spec, name, created).flatMap((timeline, position) => {
@@ -50,7 +50,7 @@ function toJob(
 
 const isoTimeOrNull = (at: number | undefined): string | null => (at === undefined ? null : isoTime(at));
 
-/** The agent that ran the job, or holds it now. */
+/** The agent that ran or runs the job. */
 function agentOf({ run, startedAt, finishedAt }: JobTimeline, name: string, freeAgents: string[]): string | null {
   if (run.step.type !== undefined || startedAt === undefined) return null;
   if (finishedAt === undefined) return freeAgents.shift() ?? null;
@@ -59,7 +59,7 @@ function agentOf({ run, startedAt, finishedAt }: JobTimeline, name: string, free
   return queue === 'deploy' ? 'deploy-01' : pick(name, workers);
 }
 
-/** The same job with an execution before it that failed, and was retried. */
+/** The job, preceded by a failed execution of which it is the retry. */
 function withFailedExecution(job: Job, { retryType = 'manual' }: JobTimeline, name: string, created: number): Job[] {
   const id = uuidOf(`${name}/earlier`, created);
   const end = Date.parse(job.runnable_at ?? '');

@@ -3,7 +3,7 @@ import type { FixtureRecord } from '../../../core/index.js';
 import type { Calendar } from './calendar.js';
 import { demoSummary, organization } from './summary.js';
 
-/** Emails of the members. Ada is an admin; Chloé may stop agents without being one. */
+/** Emails of the members. Ada is an admin; Chloé is not, but has the permission to stop agents. */
 export const emails = {
   ada: demoSummary.admin,
   ben: 'ben@acme.example',
@@ -45,7 +45,7 @@ export const users = (calendar: Calendar): FixtureRecord<'users'>[] =>
     ],
   }));
 
-/** The first team is the one whose id the command prints: it holds a pipeline and the suite. */
+/** The first team is the one whose id the command prints. It has a pipeline and the suite. */
 export const teams = (calendar: Calendar): FixtureRecord<'teams'>[] => [
   {
     organization,

@@ -10,7 +10,7 @@ export type PipelineSlug = 'web' | 'api' | 'mobile';
 
 const onQueue = (key: string): string[] => [`queue=${key}`];
 
-/** Quick, and without a block step: a build that somebody makes to try the API passes in a few seconds. */
+/** Quick and without a block step: a new build passes in a few seconds. */
 const webSteps: readonly Step[] = [
   { key: 'lint', name: ':eslint: Lint', command: 'npm run lint', agent_query_rules: onQueue('default') },
   {
@@ -64,7 +64,7 @@ const apiSteps: readonly Step[] = [
   },
 ];
 
-/** Its Macs are gone: whatever is made here stays scheduled. */
+/** Its Mac agents are not connected: new builds stay scheduled. */
 const mobileSteps: readonly Step[] = [
   {
     key: 'ios',
@@ -98,7 +98,7 @@ export const stepsOf: Readonly<Record<PipelineSlug, readonly Step[]>> = {
   mobile: withStepIds('mobile', mobileSteps),
 };
 
-/** The steps with ids of their own: jobs name the step that they come from. */
+/** The steps with ids, since jobs refer to their step by id. */
 function withStepIds(slug: PipelineSlug, steps: readonly Step[]): Step[] {
   return steps.map((step, index) => ({ id: uuidOf(`${slug}/step/${index}`, 1_750_000_000_000), ...step }));
 }
@@ -134,7 +134,7 @@ const pipeline = (slug: PipelineSlug, name: string, age: number, rest: Partial<P
   created_at: new Date(age).toISOString(),
 });
 
-/** The first pipeline is the one that the command prints. */
+/** The first pipeline is the one whose slug the command prints. */
 export const pipelines = ({ now }: Calendar): Pipeline[] => [
   pipeline('web', 'Web', now - 78 * day, {}),
   pipeline('api', 'API', now - 72 * day, { branch_configuration: 'main release/* feature/* !feature/wip-*' }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The demo looks random, and is the same each time: everything that varies follows from a name. */
+/** The demo looks random but is deterministic: every varying value is derived from the hash of a name. */
 const hashOf = (name: string): Buffer => createHash('sha256').update(name).digest();
 
 /** A whole number from `from` to `to`, both included. */
@@ -9,14 +9,14 @@ export const integerBetween = (name: string, from: number, to: number): number =
 
 export function pick<T>(name: string, choices: readonly T[]): T {
   const choice = choices[integerBetween(name, 0, choices.length - 1)];
-  if (choice === undefined) throw new RangeError('Nothing to choose from');
+  if (choice === undefined) throw new RangeError('There are no choices');
   return choice;
 }
 
 /** The forty hexadecimal digits of a commit. */
 export const commitHash = (name: string): string => hashOf(name).toString('hex').slice(0, 40);
 
-/** A UUID of version 7 for a record made at that time. */
+/** A UUID of version 7 with the given time. */
 export function uuidOf(name: string, at: number): string {
   const hex = hashOf(name).toString('hex');
   const time = at.toString(16).padStart(12, '0');

@@ -2,17 +2,17 @@ import { branchAllowed } from '../../../core/commands/branch-filter.js';
 import type { BuildSpec } from './build-specs.js';
 import { type Step, stepsOf } from './pipelines.js';
 
-/** One run of a step; a step with parallelism or a matrix has several. */
+/** One run of a step. A step with parallelism or a matrix has several. */
 export interface StepRun {
   readonly step: Step;
   readonly index: number | null;
   readonly matrix: Readonly<Record<string, string>> | null;
-  /** How many wait and block steps stand before it. */
+  /** The number of wait and block steps before it. */
   readonly phase: number;
   readonly skipped: boolean;
 }
 
-/** The runs of a build on that branch, in the order of its steps. */
+/** The step runs of a build, in the order of the steps. */
 export function stepRuns({ pipeline, branch }: BuildSpec): StepRun[] {
   let phase = 0;
   return stepsOf[pipeline].flatMap((step) => {

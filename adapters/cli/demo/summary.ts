@@ -1,9 +1,9 @@
 import type { FixtureSummary } from '../fixture-summary.js';
 
-/** The organization of the demo. A storage that has it has the demo. */
+/** The organization of the demo. A storage with this organization has the demo. */
 export const organization = 'acme';
 
-/** What stands out in the demo; known without making all of its records. */
+/** The summary of the demo, available without creating all records. */
 export const demoSummary = {
   organizations: [organization],
   organization,

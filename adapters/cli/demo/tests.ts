@@ -3,12 +3,12 @@ import { type Calendar, day, isoTime, minute } from './calendar.js';
 import { commitHash, integerBetween } from './seeded-random.js';
 import { demoSummary } from './summary.js';
 
-/** A test of the demo's suite; a flaky one sometimes fails on a commit on which it then passes. */
+/** A test of the demo's suite. A flaky one fails on some commits and passes on the same commit when it runs again. */
 interface DemoTest {
   readonly scope: string;
   readonly name: string;
   readonly line: number;
-  /** In per cent of the commits. */
+  /** Percentage of the commits on which it fails first. */
   readonly failurePercent: number;
 }
 
@@ -27,7 +27,7 @@ const tests: readonly DemoTest[] = [
 
 const runCount = 24;
 
-/** The test runs of the last days: a commit every few hours, on `main` and on two topic branches. */
+/** The test runs of the last six days: a commit every few hours, on `main` and two other branches. */
 export function testRuns(calendar: Calendar): RecordInput {
   const executions = Array.from({ length: runCount }, (_, run) => run).flatMap((run) => {
     const at = calendar.now - 6 * day + Math.floor((run * 6 * day) / runCount);

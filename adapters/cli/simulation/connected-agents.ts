@@ -6,7 +6,7 @@ export type Agent = QueryRow<'agent.inOrganization'>;
 const batchSize = 200;
 const maxAgents = 100_000;
 
-/** All agents that are connected, of any organization. */
+/** All connected agents of all organizations. */
 export async function connectedAgents(storage: Storage): Promise<Agent[]> {
   const agents: Agent[] = [];
   for (const connection_state of ['connected', 'stopping'] as const) {

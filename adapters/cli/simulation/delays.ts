@@ -1,12 +1,12 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How the simulation passes time. */
+/** The waiting times of the simulation. */
 export interface Delays {
-  /** Waits for some time between the two, in milliseconds. Rejects when the simulation stops. */
+  /** Waits for a random time between `from` and `to` milliseconds. Rejects when the simulation stops. */
   sleepBetween(from: number, to: number): Promise<void>;
 }
 
-/** Real time. None of its timers keeps the process alive. */
+/** Waits in real time. The timers do not keep the process alive. */
 export const realDelays = (signal: AbortSignal): Delays => ({
-  sleepBetween: (from, to) => after(from + Math.random() * (to - from), undefined, { signal, ref: false }),
+  sleepBetween: (from, to) => sleep(from + Math.random() * (to - from), undefined, { signal, ref: false }),
 });

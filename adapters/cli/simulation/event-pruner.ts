@@ -1,21 +1,21 @@
 import type { EventFeed } from '../../../core/index.js';
 
-/** So many events are kept for whoever reads them. */
-const keptEvents = 10_000;
-/** Forgetting is put off until it is worth it. */
+/** The number of newest events that are kept for subscribers. */
+const retainedEvents = 10_000;
+/** The smallest number of events that is worth a call of `forget`. */
 const minBatch = 1_000;
 
-/** Drops old events now and then: a demo that runs for weeks has nobody else who would. */
+/** Forgets old events from time to time: a demo may run for weeks, and no other program does it. */
 export function createEventPruner(events: Pick<EventFeed, 'forget'>) {
   let newest = 0;
   let forgotten = 0;
   return {
-    saw(sequence: number): void {
+    onEvent(sequence: number): void {
       newest = Math.max(newest, sequence);
     },
-    async old(): Promise<void> {
-      if (newest - keptEvents - forgotten < minBatch) return;
-      forgotten = newest - keptEvents;
+    async prune(): Promise<void> {
+      if (newest - retainedEvents - forgotten < minBatch) return;
+      forgotten = newest - retainedEvents;
       await events.forget(forgotten);
     },
   };

@@ -5,18 +5,18 @@ import { createEventPruner } from './event-pruner.js';
 import { createWorkerPool } from './worker-pool.js';
 
 export interface Simulation {
-  /** Resolves when nothing of it is under way any more; jobs that run are taken up by the next simulation. */
+  /** Resolves when all its work has ended. The next simulation resumes the running jobs. */
   stop(): Promise<void>;
 }
 
-/** Seconds are short of what makes an agent lost, and long enough to cost nothing. */
+/** Well below the time after which a silent agent is lost, and long enough to cost little. */
 const upkeepIntervalMs = 15_000;
-/** How soon events of other processes are seen. */
+/** The longest delay until events of other processes are seen. */
 const pollIntervalMs = 1_000;
 
 /**
- * Plays the agents that are connected: they give signs of life, and those that are idle work on what is to be done, a few
- * seconds for each job. Agents tagged as still only give signs of life. Several processes may play at once.
+ * Simulates the connected agents: sends their heartbeats and runs available jobs on idle agents, a few seconds per job. Agents
+ * with the tag `simulation=off` only send heartbeats. Several processes may run a simulation at the same time.
  */
 export function simulate(api: Api, storage: Storage): Simulation {
   const stopController = new AbortController();
@@ -28,18 +28,18 @@ export function simulate(api: Api, storage: Storage): Simulation {
     const listener = (event: StoredEvent) => {
       if (event.type === 'job.scheduled')
         workerPool.wake(event.data.type === 'trigger' ? event.data.job_id : undefined);
-      eventPruner.saw(event.sequence);
+      eventPruner.onEvent(event.sequence);
     };
     return api.events.subscribe(listener);
   };
 
   const upkeep = async () => {
     const agents = await connectedAgents(storage);
-    // Before the sweep, or whoever was silent while this process was down would be taken for lost.
+    // Before the sweep, or agents without a heartbeat while this process was down would become lost.
     for (const { id } of agents) await api.host.agents.heartbeat({ agent: id });
     await api.host.sweep();
     await workerPool.setAgents(agents);
-    await eventPruner.old();
+    await eventPruner.prune();
   };
 
   const running = [
@@ -57,7 +57,7 @@ export function simulate(api: Api, storage: Storage): Simulation {
   };
 }
 
-/** Does something again and again until the simulation stops. What goes wrong is told, and tried again the next time. */
+/** Repeats a task until the simulation stops. Errors are reported and do not end the repetition. */
 async function repeat(milliseconds: number, task: () => Promise<void>, delays: Delays): Promise<undefined> {
   do await task().catch(report);
   while (await isFulfilled(delays.sleepBetween(milliseconds, milliseconds)));
@@ -71,5 +71,5 @@ const isFulfilled = (sleeping: Promise<void>): Promise<boolean> =>
 
 function report(error: unknown): undefined {
   if (error instanceof Error && error.name === 'AbortError') return;
-  console.error('millrace: the simulation met an error:', error);
+  console.error('millrace: error in the simulation:', error);
 }

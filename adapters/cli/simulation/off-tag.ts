@@ -1,2 +1,2 @@
-/** An agent with this tag is kept alive by the simulation and never moved: what it does now, it goes on doing. */
+/** For an agent with this tag, the simulation only sends heartbeats: it keeps its current job. */
 export const simulationOffTag = 'simulation=off';

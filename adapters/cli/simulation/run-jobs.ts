@@ -2,7 +2,7 @@ import { type Api, Refusal } from '../../../core/index.js';
 import type { Row } from '../../../core/model/index.js';
 import type { Delays } from './delays.js';
 
-/** An agent takes one job after the other until there is none for it. */
+/** Runs jobs on an agent until no job is available for it. */
 export async function runAvailableJobs(api: Api, agent: string, delays: Delays): Promise<void> {
   for (;;) {
     const job = await nullIfRefused(() => api.host.jobs.accept({ agent }));
@@ -11,7 +11,7 @@ export async function runAvailableJobs(api: Api, agent: string, delays: Delays):
   }
 }
 
-/** Takes a job from wherever it stands to its end. */
+/** Runs a job from its current state to its end. */
 export async function runJob(api: Api, { id, state, type }: Pick<Row<'job'>, 'id' | 'state' | 'type'>, delays: Delays) {
   const job = { job: id };
   if (state === 'accepted' || state === 'scheduled') {
@@ -22,7 +22,7 @@ export async function runJob(api: Api, { id, state, type }: Pick<Row<'job'>, 'id
   await nullIfRefused(() => api.host.jobs.finish({ ...job, exit_status: 0 }));
 }
 
-/** A refusal is no error here: somebody was faster, canceled the build, or stopped the agent. */
+/** A `Refusal` is expected here: another process was faster, the build was canceled, or the agent was stopped. */
 async function nullIfRefused<T>(action: () => Promise<T>): Promise<T | null> {
   try {
     return await action();

@@ -11,14 +11,14 @@ import { createWorkerPool } from './worker-pool.js';
 const builds = '/v2/organizations/acme/pipelines/web/builds';
 const build = { commit: 'HEAD', branch: 'main' };
 
-/** All that takes time takes none. */
+/** Delays of zero. */
 const noDelays: Delays = { sleepBetween: async () => {} };
 
 const [one, other] = defaultFixture.agents ?? [];
 const [pipeline] = defaultFixture.pipelines ?? [];
-if (!one || !other || !pipeline) throw new Error('The workshop has changed');
+if (!one || !other || !pipeline) throw new Error('The default fixture has changed');
 
-/** One agent that works, one that is still, and a pipeline that ends with a trigger job. */
+/** An agent that runs jobs, one that is excluded from the simulation, and a pipeline that ends with a trigger job. */
 const fixture = {
   ...defaultFixture,
   agents: [one, { ...other, meta_data: ['queue=default', simulationOffTag] }],
@@ -32,7 +32,7 @@ async function createService() {
   const fake = await fakeService({ storage, fixture });
   const errors: unknown[] = [];
   const createPool = () => createWorkerPool(fake.api, storage, noDelays, (error) => errors.push(error));
-  return { fake, storage, errors, players: createPool };
+  return { fake, storage, errors, createPool };
 }
 
 async function newest(fake: FakeService) {
@@ -40,8 +40,8 @@ async function newest(fake: FakeService) {
   return body[0];
 }
 
-test('idle agents work a build off, its trigger job included; one that is still does nothing', async (t) => {
-  const { fake, storage, errors, players: createPool } = await createService();
+test('idle agents run the jobs of a build, including its trigger job; an excluded agent runs none', async (t) => {
+  const { fake, storage, errors, createPool } = await createService();
   await fake.request('POST', builds, { body: build });
   const pool = createPool();
   for (let round = 0; round < 3; round += 1) {
@@ -55,8 +55,8 @@ test('idle agents work a build off, its trigger job included; one that is still 
   t.deepEqual(errors, []);
 });
 
-test('what an earlier simulation had begun is taken up', async (t) => {
-  const { fake, storage, players: createPool } = await createService();
+test('jobs that an earlier simulation started are resumed', async (t) => {
+  const { fake, storage, createPool } = await createService();
   await fake.request('POST', builds, { body: build });
   const [agent] = (await connectedAgents(storage)).filter(({ name }) => name === one.name);
   const job = await fake.api.host.jobs.accept({ agent: agent?.id ?? '' });
@@ -67,7 +67,7 @@ test('what an earlier simulation had begun is taken up', async (t) => {
   t.is((await newest(fake)).jobs[0].state, 'passed');
 });
 
-test('what was canceled or stopped meanwhile is left alone', async (t) => {
+test('canceled builds and stopped agents are no errors', async (t) => {
   const { fake, storage, errors } = await createService();
   const { body: created } = await fake.request('POST', builds, { body: build });
   const cancelingDelays: Delays = {
@@ -87,7 +87,7 @@ test('what was canceled or stopped meanwhile is left alone', async (t) => {
   t.deepEqual(errors, []);
 });
 
-test('agents that were silent while nothing ran are not lost', async (t) => {
+test('agents without a heartbeat before the start of the simulation are not lost', async (t) => {
   const { fake, storage } = await createService();
   fake.clock.advance(3_600_000);
   const simulation = simulate(fake.api, storage);
@@ -99,12 +99,12 @@ test('agents that were silent while nothing ran are not lost', async (t) => {
   t.is((await connectedAgents(storage)).length, 2);
 });
 
-test('old events are dropped now and then', async (t) => {
+test('old events are forgotten in batches', async (t) => {
   const calls: number[] = [];
   const events = createEventPruner({ forget: async (upTo) => void calls.push(upTo) });
   for (const sequence of [5_000, 10_999, 11_000, 11_500, 25_000]) {
-    events.saw(sequence);
-    await events.old();
+    events.onEvent(sequence);
+    await events.prune();
   }
   t.deepEqual(calls, [1_000, 15_000]);
 });

@@ -4,13 +4,13 @@ import type { Delays } from './delays.js';
 import { simulationOffTag } from './off-tag.js';
 import { runAvailableJobs, runJob } from './run-jobs.js';
 
-/** The agents that work, and the trigger jobs, which need no agent. */
+/** Runs the jobs of the simulated agents, and trigger jobs, which need no agent. */
 export interface WorkerPool {
-  /** Takes note of who is there; takes up what they had begun, and what was waiting. */
+  /** Sets the connected agents. Resumes their running jobs, and trigger jobs that are scheduled or running. */
   setAgents(agents: readonly Agent[]): Promise<void>;
-  /** There may be something to do: for anyone, or the trigger job of that id. */
-  wake(runTrigger?: unknown): void;
-  /** Resolves when nobody is at work. */
+  /** Runs the trigger job of that id; without one, lets all agents look for jobs. */
+  wake(triggerId?: unknown): void;
+  /** Resolves when no job is running. */
   whenIdle(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createWorkerPool(
   const workers = new Map<string, Worker>();
   const runningTriggers = new Map<string, Promise<void>>();
 
-  /** One job after the other; a call in between makes the agent look once more. */
+  /** Runs one job after the other. A wake-up in the meantime makes the agent check once more. */
   async function work(id: string, worker: Worker, startedJob: Agent['job']): Promise<void> {
     if (startedJob) await runJob(api, startedJob, delays);
     do {
