@@ -1,13 +1,13 @@
 /**
- * One test of the suite, as a value: no test runner is needed to name, choose or run it. `Harness` is what it runs against.
- * A case that fails throws; the message says what was wanted and what came.
+ * One test of the suite as a value. It can be named, selected and run without a test runner. `Harness` gives the case access to
+ * what it tests. A failing case throws; the message says what was expected and what was received.
  */
 export interface Case<Harness> {
-  /** `builds.cancel-finished`, unique in the suite. */
+  /** Unique in the suite: `builds.cancel-finished`. */
   readonly id: string;
-  /** The clauses that it checks: `spec 3.1`, `decisions 7`. */
+  /** The clauses that the case checks: `spec 3.1`, `decisions 7`. */
   readonly cites: string;
-  /** Claims that the thing under test has to make for the case to say anything. */
+  /** Capabilities that the tested adapter must declare. Without them the case is skipped. */
   readonly needs?: readonly string[];
   run(harness: Harness): Promise<void>;
 }

@@ -169,10 +169,10 @@ test.serial('a running service, by its URL', async (t) => {
   t.is(gone.code, 1);
   t.regex(
     gone.stdout,
-    /Error black-box\.root \(spec 1\.6\)\n {2}Nobody answers at http:\S+: the connection was refused\n/,
+    /Error black-box\.root \(spec 1\.6\)\n {2}No connection to http:\S+: the connection was refused\n/,
   );
   t.false(gone.stdout.includes(token), 'a token is not printed');
-  t.regex(await readFile(join(cwd, 'r.xml'), 'utf8'), /<error type="Error" message="Nobody answers/);
+  t.regex(await readFile(join(cwd, 'r.xml'), 'utf8'), /<error type="Error" message="No connection to/);
 });
 
 test.serial('one of our own transports', async (t) => {

@@ -6,7 +6,7 @@ import { anyText } from './texts.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Arguments for the scope and these filters of a query, mostly such that some of the rows match. */
+/** Arguments for the scope and the named filters of a query. Most of them match some of the rows. */
 export function argumentsOf(
   query: Definition,
   names: readonly string[],
@@ -21,7 +21,7 @@ export function argumentsOf(
     );
 }
 
-/** Which part of the matches to ask for, in and beyond their number. */
+/** A window on `count` matching rows. Offset and limit may lie past the last row. */
 export const windowOf = (count: number): fc.Arbitrary<Window> =>
   fc.record(
     {
@@ -32,7 +32,7 @@ export const windowOf = (count: number): fc.Arbitrary<Window> =>
     { requiredKeys: ['offset', 'limit'] },
   );
 
-/** An argument for a filter: most often one that this row passes, so that several filters together still find something. */
+/** An argument for a filter. Usually this row passes it, so that several filters together still find something. */
 function argumentOf(filter: Filter, row: AnyRow, rows: readonly AnyRow[]): fc.Arbitrary<unknown> {
   if ('entries' in filter) return someEntriesOf(row[filter.entries]);
   if ('contains' in filter) return substringOf(filter.contains.map((column) => row[column]));
@@ -56,13 +56,13 @@ function argumentOf(filter: Filter, row: AnyRow, rows: readonly AnyRow[]): fc.Ar
   return present.length === 0 ? fc.constant('2026-01-01T00:00:00.000Z') : fc.constantFrom(...present);
 }
 
-/** The entries of a JSON value that a filter can ask for: those of an object that are text. */
+/** The entries of a JSON value that a filter can match: those of an object whose values are text. */
 export function entriesOf(value: unknown): [string, string][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }
 
-/** Some entries of the value, the same and one that it does not have, or any others. */
+/** Some entries of the value, the same with one entry that the value does not have, or unrelated entries. */
 function someEntriesOf(value: unknown): fc.Arbitrary<unknown> {
   const own = fc.subarray(entriesOf(value)).map((some) => Object.fromEntries(some));
   const other = fc.record({ key: fc.constantFrom('a', 'release', 'toString'), text: anyText() });

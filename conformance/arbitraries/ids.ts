@@ -1,2 +1,2 @@
-/** A fixed id for a number: generated records name each other by small numbers, so that relations are often met. */
+/** The fixed id for a number. Generated records refer to each other by small numbers, so that many relations resolve. */
 export const idOf = (number: number): string => `01990000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { propertyParameters, seed } from '../property-settings.js';
 
-/** Tries the property on `usual` generated values or so, and reports the smallest that fails, with the seed. */
+/** Checks the property on `defaultRuns` generated values, scaled by the run factor, and reports the smallest failing value with the seed. */
 export const assertProperty = <T>(
   values: fc.Arbitrary<T>,
   defaultRuns: number,
@@ -9,7 +9,7 @@ export const assertProperty = <T>(
 ): Promise<void> =>
   fc.assert(fc.asyncProperty(values, property), { ...propertyParameters(defaultRuns), includeErrorInReport: true });
 
-/** One generated value, the same for the same seed. */
+/** One generated value. The same seed generates the same value. */
 export function sampleOne<T>(values: fc.Arbitrary<T>): T {
   const [value] = fc.sample(values, { seed, numRuns: 1 });
   return value as T;

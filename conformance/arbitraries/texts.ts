@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that databases, encodings and patterns are known to stumble over. */
+/** Texts that databases, encodings and patterns are known to handle wrongly. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',

@@ -3,7 +3,7 @@ import type { Column } from '../../core/model/index.js';
 import { idOf } from './ids.js';
 import { anyText } from './texts.js';
 
-/** So many ids are referred to; records with these ids may or may not be there. */
+/** Generated references name one of this many ids. Records with these ids need not exist. */
 export const referencedIdCount = 6;
 
 const times = [
@@ -18,7 +18,7 @@ const integers = [0, 1, 2, -1, 2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER,
 
 const entryKeys = ['a', 'A', '', 'release', "it's", '10', '2', '\u{1f600}', 'constructor'];
 
-/** Numbers that JSON can say; it has no negative zero. */
+/** Numbers that survive JSON. JSON has no negative zero. */
 const number = fc
   .oneof(fc.constantFrom(0.1, 1e21, 5e-324, -1.5, ...integers), fc.double({ noNaN: true, noDefaultInfinity: true }))
   .map((value) => (Object.is(value, -0) ? 0 : value));
@@ -37,7 +37,7 @@ const { anyJson } = fc.letrec<{ anyJson: unknown }>((tie) => ({
   ),
 }));
 
-/** A value of a column. Most are drawn from a few, so that rows agree in them and filters hit. */
+/** A value of a column. Most values come from a small set, so that rows share values and filters match. */
 export function valueFor({ kind, nullable }: Column): fc.Arbitrary<unknown> {
   const value = ofKind[kind];
   return nullable ? fc.option(value, { freq: 3 }) : value;
@@ -52,7 +52,7 @@ const ofKind: Readonly<Record<Column['kind'], fc.Arbitrary<unknown>>> = {
   json: fc.oneof({ weight: 2, arbitrary: entries }, { weight: 1, arbitrary: anyJson }),
 };
 
-/** An object with its keys in the order of the list. The key `__proto__` never reaches a storage (decisions 1). */
+/** An object with its keys in the order of the list. Without `__proto__`: requests with that key are refused (decisions 1). */
 function objectOf(list: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   return Object.fromEntries(list.filter(([key]) => key !== '__proto__'));
 }

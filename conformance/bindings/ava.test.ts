@@ -4,7 +4,7 @@ import { testAll } from './ava.js';
 
 type Body = (t: { pass(): void }) => Promise<void>;
 
-test('cases are tests, those that lack a claim are skipped with the reason', async (t) => {
+test('each case is a test; a case with a missing capability is skipped with the reason', async (t) => {
   const bodies = new Map<string, Body>();
   const skipped: string[] = [];
   const declare = (title: string, body: Body) => void bodies.set(title, body);
@@ -34,5 +34,5 @@ test('cases are tests, those that lack a claim are skipped with the reason', asy
   t.deepEqual([passed, closed], [1, 1]);
   testAll(recording as unknown as TestFn, [{ ...one('thrown', 3), run: () => Promise.reject(new Error('no')) }], open);
   await t.throwsAsync(bodies.get('thrown')?.({ pass }) ?? Promise.resolve(), { message: 'no' });
-  t.is(closed, 2, 'given back whatever happens');
+  t.is(closed, 2, 'the harness is closed after a failure too');
 });

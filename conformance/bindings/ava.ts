@@ -3,8 +3,8 @@ import type { Case } from '../case.js';
 import { missingCapabilities, skipReason } from '../runner/missing-capabilities.js';
 
 /**
- * Makes every case a test of AVA, each with a harness of its own; what the harness opened is given back afterwards. `claims` are
- * those that the harness makes: a case that needs more is a skipped test, whose title ends in the reason.
+ * Declares each case as an AVA test with its own harness, and closes the harness afterwards. `capabilities` lists what the harness
+ * can do. A case that needs more becomes a skipped test whose title ends with the reason.
  */
 export function testAll<H>(
   test: TestFn | SerialFn,

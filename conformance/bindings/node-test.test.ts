@@ -16,7 +16,7 @@ const one = (id, wanted, needs) => ({ id, cites: '', needs, run: async ({ sum })
 testAll(test, [one('sums.right', 3, ['sums']), one('sums.wrong', 4), one('sums.odd', 5, ['odds'])], open, ['sums']);
 `;
 
-test('cases are tests of node:test, and their harness is closed whatever happens', async (t) => {
+test('each case is a test of node:test, and its harness is closed after a failure too', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-node-test-'));
   t.teardown(() => rm(directory, { recursive: true }));
   const path = join(directory, 'sums.mjs');

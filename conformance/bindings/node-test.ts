@@ -3,8 +3,8 @@ import type { Case } from '../case.js';
 import { missingCapabilities, skipReason } from '../runner/missing-capabilities.js';
 
 /**
- * Makes every case a test of node:test, each with a harness of its own; what the harness opened is given back afterwards.
- * `claims` are those that the harness makes: a case that needs more is skipped, with the reason.
+ * Declares each case as a node:test test with its own harness, and closes the harness afterwards. `capabilities` lists what the
+ * harness can do. A case that needs more is skipped with the reason.
  */
 export function testAll<H>(
   test: typeof nodeTest,

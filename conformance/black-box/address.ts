@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 
-/** Where a running service is reached. */
+/** The address of a running service. */
 export interface Address {
   /** The URL without a slash at its end: `https://ci.example.com/api`. */
   readonly base: string;
-  /** The path in it, below which the API stands: `/api`, or nothing. */
+  /** The path of the URL below which the API is mounted: `/api`, or empty. */
   readonly prefix: string;
-  /** What stands in the header `Host`. */
+  /** The value of the header `Host`. */
   readonly host: string;
   connect(): Promise<Socket>;
 }
 
-/** Milliseconds without a byte after which nobody is taken to be there. */
+/** Milliseconds without a received byte after which the connection is given up. */
 const idleTimeout = 30_000;
 
-/** The address that a URL names; undefined if it is none with http or https, or has a user, a query or a fragment. */
+/** The address in a URL. Undefined if the URL is not http or https, or has a user, a query or a fragment. */
 export function addressOf(text: string): Address | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
@@ -34,7 +34,7 @@ export function addressOf(text: string): Address | undefined {
         ? connectSecure({ host, port, servername: isIP(host) === 0 ? host : '', ALPNProtocols: ['http/1.1'] })
         : connectPlain({ host, port, noDelay: true });
       socket.setTimeout(idleTimeout, () =>
-        socket.destroy(new Error(`nothing came for ${idleTimeout / 1_000} seconds`)),
+        socket.destroy(new Error(`no data was received for ${idleTimeout / 1_000} seconds`)),
       );
       await once(socket, isSecure ? 'secureConnect' : 'connect');
       return socket;

@@ -9,7 +9,7 @@ import { isGood } from '../runner/index.js';
 import { addressOf } from './address.js';
 import { blackBoxCases } from './cases/index.js';
 
-/** A storage whose whole contents stand in one file. */
+/** A storage that keeps all of its contents in one file, so that a test can compare them byte by byte. */
 async function storageOnFile(t: ExecutionContext) {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-black-box-'));
   t.teardown(() => rm(directory, { recursive: true }));
@@ -17,7 +17,7 @@ async function storageOnFile(t: ExecutionContext) {
   return { storage: jsonFileStorage(filename), contents: () => readFile(filename, 'utf8') };
 }
 
-test.serial('read only: all that is asked holds, and not a byte of the storage has changed', async (t) => {
+test.serial('a read-only run passes and changes no byte of the storage', async (t) => {
   const { storage, contents } = await storageOnFile(t);
   const service = await serveApi(t, { storage });
   const before = await contents();
@@ -26,11 +26,15 @@ test.serial('read only: all that is asked holds, and not a byte of the storage h
   t.true(isGood(report));
   t.is(await contents(), before);
   const skipped = report.results.filter(({ status }) => status === 'Skip');
-  t.true(skipped.every(({ reason }) => /leave to write|a token that lacks a scope|may be more/.test(reason ?? '')));
+  t.true(
+    skipped.every(({ reason }) =>
+      /write access|a token without some scope|a pipeline for test builds/.test(reason ?? ''),
+    ),
+  );
   t.true(report.results.length - skipped.length > 80);
 });
 
-test.serial('with leave to write: what was made is gone again, and the rest is as it was', async (t) => {
+test.serial('a run with write access deletes what it created and leaves all other records unchanged', async (t) => {
   const { storage, contents } = await storageOnFile(t);
   const service = await serveApi(t, { storage });
   const before = JSON.parse(await contents());
@@ -39,10 +43,10 @@ test.serial('with leave to write: what was made is gone again, and the rest is a
   t.true(report.results.some(({ id, status }) => id === 'black-box.clusters' && status === 'Pass'));
   const after = JSON.parse(await contents());
   t.deepEqual(after.tables, before.tables);
-  t.true(after.events.length > before.events.length, 'it was written to');
+  t.true(after.events.length > before.events.length, 'the run wrote to the storage');
 });
 
-test.serial('builds are made in a pipeline that is named, and canceled again', async (t) => {
+test.serial('a run with a pipeline creates builds in it and cancels them', async (t) => {
   const service = await serveApi(t);
   const states = async () => {
     const headers = { authorization: `Bearer ${service.tokens['admin@acme.test']}` };
@@ -53,12 +57,12 @@ test.serial('builds are made in a pipeline that is named, and canceled again', a
   };
   const report = await runBlackBox(service, { pipeline: 'deploy' });
   t.deepEqual(failuresIn(report), []);
-  const made = await states();
-  t.true(made.length > 10);
-  t.true(made.every(({ state }) => state === 'canceled'));
+  const createdBuilds = await states();
+  t.true(createdBuilds.length > 10);
+  t.true(createdBuilds.every(({ state }) => state === 'canceled'));
 });
 
-test.serial('a fresh organization, with nothing in it but an admin', async (t) => {
+test.serial('a run passes on a new organization that has only an admin', async (t) => {
   const organizations = [{ organization: 'acme', role: 'admin' as const }];
   const fixture = {
     organizations: [{ slug: 'acme' }],
@@ -68,16 +72,16 @@ test.serial('a fresh organization, with nothing in it but an admin', async (t) =
   const report = await runBlackBox(await serveApi(t, { fixture }));
   t.deepEqual(failuresIn(report), []);
   const { reason } = report.results.find(({ id }) => id === 'black-box.answers.agents.get') ?? {};
-  t.is(reason, 'needs some agent to look at');
+  t.is(reason, 'needs an existing agent');
 });
 
-test.serial('below a path, with a slash at the end of the URL', async (t) => {
+test.serial('a run passes below a path prefix, with a slash at the end of the URL', async (t) => {
   const service = await serveApi(t, { prefix: '/ci/api' });
   t.deepEqual(failuresIn(await runBlackBox(service, { url: `${service.url}/`, readOnly: true })), []);
 });
 
 test.serial(
-  'a token with some scopes: what it may not do is skipped by name, and that it may not is tested',
+  'with a token that has some scopes, cases that need others are skipped, and the refusals are tested',
   async (t) => {
     const service = await serveApi(t);
     const user = 'admin@acme.test';
@@ -100,7 +104,7 @@ const redirectTo = (location: string) => ({
   },
 });
 
-test.serial('what is wrong with the address or the token is an error in clear words, and no failure', async (t) => {
+test.serial('a wrong address or token is reported as an error with a clear message, not as a failure', async (t) => {
   const service = await serveApi(t);
   const page = await serveApi(t, {
     before: (_, response) => {
@@ -111,20 +115,20 @@ test.serial('what is wrong with the address or the token is an error in clear wo
   const moved = await serveApi(t, redirectTo('https://ci.test/'));
   const below = await serveApi(t, { prefix: '/ci' });
   const { port } = service;
-  const rows: readonly (readonly [asking: Parameters<typeof runBlackBox>[1], said: RegExp])[] = [
-    [{ url: 'http://127.0.0.1:1' }, /^Nobody answers at http:\/\/127\.0\.0\.1:1: the connection was refused$/],
+  const rows: readonly (readonly [options: Parameters<typeof runBlackBox>[1], expectedMessage: RegExp])[] = [
+    [{ url: 'http://127.0.0.1:1' }, /^No connection to http:\/\/127\.0\.0\.1:1: the connection was refused$/],
     [
       { url: 'http://nobody.invalid' },
-      /^Nobody answers at http:\/\/nobody\.invalid: (there is no such host|the name of)/,
+      /^No connection to http:\/\/nobody\.invalid: (the host name does not exist|the lookup of)/,
     ],
-    [{ url: `https://127.0.0.1:${port}` }, /^Nobody answers at https:.*: it does not speak TLS$/],
-    [{ url: page.url }, /is not the root of such an API: it answered 200 without a message/],
-    [{ url: moved.url }, /sends on to https:\/\/ci\.test\/ \(308\): give the address where the API itself is$/],
-    [{ url: `${service.url}/wrong/` }, /\/wrong\/ is not the root of such an API: it answered 404 without/],
-    [{ url: below.url.replace('/ci', '') }, /If the API stands below a path, that path belongs to the URL$/],
-    [{ token: 'nobody' }, /does not take the token: it answered 401$/],
-    [{ organization: 'rivals' }, /^There is no organization rivals at .*, or the token is not for it$/],
-    [{ organization: 'a/b?c' }, /^There is no organization a\/b\?c at/],
+    [{ url: `https://127.0.0.1:${port}` }, /^No connection to https:.*: the server does not speak TLS$/],
+    [{ url: page.url }, /is not the root of this API: it answered 200 without a message/],
+    [{ url: moved.url }, /redirects to https:\/\/ci\.test\/ \(308\): give the URL of the API itself$/],
+    [{ url: `${service.url}/wrong/` }, /\/wrong\/ is not the root of this API: it answered 404 without/],
+    [{ url: below.url.replace('/ci', '') }, /If the API is mounted below a path, add that path to the URL$/],
+    [{ token: 'nobody' }, /rejects the token: it answered 401$/],
+    [{ organization: 'rivals' }, /^The organization rivals does not exist at .*, or the token has no access to it$/],
+    [{ organization: 'a/b?c' }, /^The organization a\/b\?c does not exist at/],
   ];
   for (const [options, expectedMessage] of rows) {
     const { results } = await runBlackBox(service, options);
@@ -134,7 +138,7 @@ test.serial('what is wrong with the address or the token is an error in clear wo
   }
 });
 
-test('addresses', (t) => {
+test('addressOf takes http and https URLs without user, query or fragment', (t) => {
   t.like(addressOf('https://ci.test/api/'), { base: 'https://ci.test/api', prefix: '/api', host: 'ci.test' });
   t.like(addressOf('http://127.0.0.1:80'), { base: 'http://127.0.0.1', prefix: '', host: '127.0.0.1' });
   t.like(addressOf('http://[::1]:4000/'), { base: 'http://[::1]:4000', host: '[::1]:4000' });
@@ -150,12 +154,11 @@ test('addresses', (t) => {
     t.is(addressOf(text), undefined, text);
 });
 
-test('every case has a name of its own, and says which clauses it checks and what it needs', (t) => {
+test('every case has a unique id, cites its clauses, and has known needs', (t) => {
   t.is(new Set(blackBoxCases.map(({ id }) => id)).size, blackBoxCases.length);
   for (const { id, cites, needs = [] } of blackBoxCases) {
     t.regex(cites, /^(spec|decisions) \d/, id);
-    const known =
-      /^(leave to write|a pipeline whose builds may be more|a token that lacks a scope|some [a-z ]+ to look at)$/;
+    const known = /^(write access|a pipeline for test builds|a token without some scope|an existing [a-z ]+)$/;
     for (const need of needs) t.true(known.test(need) || scopes.some((scope) => need === `the scope ${scope}`), need);
   }
 });

@@ -5,21 +5,21 @@ import type { Case } from '../case.js';
 import { placeholdersOf } from '../service/example-requests.js';
 import type { RunningService } from './running-service.js';
 
-/** A test of a service that runs already. It finds its records there, and leaves the service as it was. */
+/** A test of a service that is already running. The case uses records that exist there, and restores what it changes. */
 export type BlackBoxCase = Case<RunningService>;
 
-/** That a case may make, change and delete records of its own. */
-export const writeAccess = 'leave to write';
-/** That a case may make builds, which stay, in a pipeline that is named. */
-export const buildAccess = 'a pipeline whose builds may be more';
-/** That the token has a scope. */
+/** Need of cases that create, change and delete their own records. */
+export const writeAccess = 'write access';
+/** Need of cases that create builds, which cannot be deleted, in a pipeline named by the user. */
+export const buildAccess = 'a pipeline for test builds';
+/** Need of cases whose token must have a scope. */
 export const needsScope = (scope: Scope): string => `the scope ${scope}`;
-/** That there is a record of that kind. */
-export const needsRecord = (name: ResolverName): string => `some ${resolvers[name].label} to look at`;
-/** That there is a scope which the token does not have. */
-export const limitedToken = 'a token that lacks a scope';
+/** Need of cases that read an existing record of a kind. */
+export const needsRecord = (name: ResolverName): string => `an existing ${resolvers[name].label}`;
+/** Need of cases that test the refusal of a missing scope. */
+export const limitedToken = 'a token without some scope';
 
-/** What has to be there for an operation to be asked for: a scope, and a record for each placeholder. */
+/** What a request for an operation needs: its scope, and a record for each placeholder of its path. */
 export const needsOf = ({ scope, path }: Operation): string[] => [
   ...(scope === null ? [] : [needsScope(scope)]),
   ...placeholdersOf(path)

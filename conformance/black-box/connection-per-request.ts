@@ -4,14 +4,14 @@ import { exchange } from '../transport/socket-client.js';
 import type { Address } from './address.js';
 
 /**
- * Sends requests to an address as they are, each over a connection of its own that the answer ends: so whatever comes too much
- * is seen, such as a body where there must be none. Redirects are answers like any other. That nobody is there, or that
- * the connection breaks before anything has come, is no fault of an API: nothing is known of it then.
+ * Sends requests unchanged, each over its own connection. The service closes the connection after the response, so surplus bytes
+ * are seen, such as a body where none is allowed. Redirects are not followed. A refused connection, or one that ends before the
+ * first byte, is a `HarnessError` and no failure: it says nothing about the API.
  */
 export const connectionPerRequest = ({ base, prefix, host, connect }: Address): Wire => ({
   async send({ method, target, headers = {}, body }) {
     const socket = await connect().catch((error: unknown) => {
-      throw new HarnessError(`Nobody answers at ${base}: ${errorMessageOf(error)}`);
+      throw new HarnessError(`No connection to ${base}: ${errorMessageOf(error)}`);
     });
     let socketError: unknown;
     let hasReceivedBytes = false;
@@ -24,9 +24,9 @@ export const connectionPerRequest = ({ base, prefix, host, connect }: Address): 
     try {
       const response = await exchange(socket, {
         method,
-        // The root of an API below a prefix is the prefix itself, as `/?a=b` is `/ci?a=b`.
+        // The root of an API below the prefix `/ci` is `/ci` itself: `/?a=b` becomes `/ci?a=b`.
         target: prefix + (prefix === '' ? target : target.replace(/^\/(?=\?|$)/, '')),
-        // Texts of the wire have one character a byte.
+        // `exchange` takes header values with one character per byte.
         headers: Object.entries({ host, connection: 'close', ...headers }).map(([name, value]) => [
           name,
           Buffer.from(value).toString('latin1'),
@@ -41,7 +41,7 @@ export const connectionPerRequest = ({ base, prefix, host, connect }: Address): 
     } catch (error) {
       if (hasReceivedBytes) throw error;
       throw new HarnessError(
-        `${base} has ended the connection without an answer: ${errorMessageOf(socketError ?? error)}`,
+        `${base} closed the connection without a response: ${errorMessageOf(socketError ?? error)}`,
       );
     } finally {
       socket.destroy();
@@ -53,17 +53,17 @@ export const connectionPerRequest = ({ base, prefix, host, connect }: Address): 
 const errorMessages: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name of the host could not be looked up',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the lookup of the host name failed',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
-  ETIMEDOUT: 'the connection took too long',
-  EPROTO: 'it does not speak TLS',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS',
+  ETIMEDOUT: 'the connection timed out',
+  EPROTO: 'the server does not speak TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS',
 };
 
-/** Why there is no connection; hosts with several addresses have a reason for each, and the first will do. */
+/** Why there is no connection. A host with several addresses has a reason for each: the first is reported. */
 function errorMessageOf(error: unknown): string {
   const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   const { code, message } = one as NodeJS.ErrnoException;

@@ -10,20 +10,20 @@ import { connectionPerRequest } from './connection-per-request.js';
 import { probeService } from './probe.js';
 import { type ConnectedService, openForCase } from './running-service.js';
 
-/** A running service, and what may be done with it. */
+/** A running service, and what the cases may do with it. */
 export interface ServiceUnderTest {
   readonly address: Address;
-  /** An access token of an admin of the organization; one that may do less tests less. */
+  /** An access token of an admin of the organization. With fewer rights or scopes, fewer cases run. */
   readonly token: string;
-  /** The slug of the organization to look at. */
+  /** The slug of the organization that is tested. */
   readonly organization: string;
-  /** Only cases that never write. Default: false. */
+  /** Run only cases that never write. Default: false. */
   readonly readOnly?: boolean;
-  /** The slug of a pipeline in which builds may be made. They stay: the API cannot delete builds. Default: none are made. */
+  /** The slug of a pipeline in which cases may create builds. The API cannot delete builds. Default: no builds are created. */
   readonly pipeline?: string;
 }
 
-/** A service that runs already, from outside: nothing is known of it but its answers. */
+/** The level that tests a running service over its URL, without access to its storage or clock. */
 export function blackBoxLevel({ address, token, organization, readOnly = false, pipeline }: ServiceUnderTest): Level {
   const runId = systemIds.secret(6).toLowerCase();
   const wire = connectionPerRequest(address);
@@ -38,12 +38,12 @@ export function blackBoxLevel({ address, token, organization, readOnly = false, 
       blackBoxCases,
       async () => openForCase(await probeOnce()),
       async () => {
-        const { sampleRecords, scopes: held } = await probeOnce();
+        const { sampleRecords, scopes: tokenScopes } = await probeOnce();
         return [
           ...(readOnly ? [] : [writeAccess]),
           ...(readOnly || pipeline === undefined ? [] : [buildAccess]),
-          ...held.map(needsScope),
-          ...(held.length < scopes.length ? [limitedToken] : []),
+          ...tokenScopes.map(needsScope),
+          ...(tokenScopes.length < scopes.length ? [limitedToken] : []),
           ...Object.keys(sampleRecords).map((name) => needsRecord(name as ResolverName)),
         ];
       },
@@ -52,14 +52,14 @@ export function blackBoxLevel({ address, token, organization, readOnly = false, 
   };
 }
 
-/** The cases that make services of their own, which nobody can do from outside: all of them are skipped, and so are counted. */
+/** The cases that create their own services, which is impossible over a URL. All are reported as skipped. */
 export const skippedServiceLevel: Level = {
   ...level(
     'service',
     serviceCases,
-    () => Promise.reject(new Error('There is no way to make a service')),
+    () => Promise.reject(new Error('The suite cannot create a service over a URL')),
     async () => [],
   ),
   skipReason: () =>
-    'needs a service that the suite makes, with fixtures, calls of the host and a clock: not to be had over a URL',
+    'needs a service that the suite creates, with fixtures, runtime calls and a clock: not available over a URL',
 };

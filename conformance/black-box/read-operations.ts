@@ -5,14 +5,14 @@ import { HarnessError } from '../runner/failure.js';
 import { fillPath } from '../service/example-requests.js';
 import type { RunningService } from './running-service.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schema before anything looks at them
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked against their schema before the cases read them
 export type RenderedRecord = any;
 
 export const listOperations = operations.filter((operation): operation is ListOperation => operation.form === 'list');
-/** Operations that only look; asking for them changes nothing. */
+/** Operations that change nothing. */
 export const getOperations = operations.filter(({ method }) => method === 'GET');
 
-/** The operation that shows one record of a list, where there is one. */
+/** The operation that reads one record of a list, if there is one. */
 export const readOperationOf = ({ path }: ListOperation): ReadOperation | undefined =>
   operations.find(
     (operation): operation is ReadOperation =>
@@ -21,14 +21,14 @@ export const readOperationOf = ({ path }: ListOperation): ReadOperation | undefi
       !operation.path.slice(path.length + 1).includes('/'),
   );
 
-/** The path of an operation among the records that are there. */
+/** The path of an operation, filled with existing records. */
 export const targetFor = ({ sampleRecords }: RunningService, { path }: Operation): string =>
   fillPath(path, sampleRecords);
 
-/** What tells a record from the others of its list: its first field is its id. */
+/** The id of a rendered record: its first field. */
 export const recordId = (rendered: RenderedRecord): string => String(Object.values(rendered)[0]);
 
-/** Asks for what has to be there. */
+/** Fetches a target that must answer 200. */
 export async function getBody(service: RunningService, target: string): Promise<RenderedRecord> {
   const { status, body } = await service.send('GET', target);
   assert.equal(status, 200, target);
@@ -38,14 +38,14 @@ export async function getBody(service: RunningService, target: string): Promise<
 const attempts = 5;
 
 /**
- * Tries something that only holds while a part of the service stands still, which others may be working with. `picture` is that
- * part: if it has changed while the attempt failed, the failure says nothing.
+ * Runs a check that is valid only while other clients do not change the data it reads. `snapshot` fetches that data: if it changed
+ * during a failed attempt, the failure says nothing and the attempt is repeated.
  */
 export async function retryUntilUnchanged(
   snapshot: () => Promise<unknown>,
   attempt: () => Promise<void>,
 ): Promise<void> {
-  for (let tried = 0; tried < attempts; tried += 1) {
+  for (let index = 0; index < attempts; index += 1) {
     const before = JSON.stringify(await snapshot());
     try {
       return await attempt();
@@ -53,5 +53,5 @@ export async function retryUntilUnchanged(
       if (!(error instanceof AssertionError) || JSON.stringify(await snapshot()) === before) throw error;
     }
   }
-  throw new HarnessError(`The service never stood still for as long as ${attempts} attempts took`);
+  throw new HarnessError(`The data kept changing during ${attempts} attempts`);
 }

@@ -5,41 +5,40 @@ import { responseViolations } from '../service/response-checks.js';
 import type { Wire } from '../service/wire.js';
 import type { SampleRecords } from './sample-records.js';
 
-/** A service that runs already, and of which nothing is known but what it answers. */
+/** A service that is already running and is known only by its responses. */
 export interface RunningService {
-  /** What it is reached by: `https://ci.example.com/api`. */
+  /** The URL of the API: `https://ci.example.com/api`. */
   readonly base: string;
   readonly organization: string;
-  /** What there is to look at. */
+  /** Existing records. */
   readonly sampleRecords: SampleRecords;
-  /** Those of the token. */
+  /** The scopes of the token. */
   readonly scopes: readonly Scope[];
-  /** The pipeline in which builds may be made; undefined where none may. */
+  /** The pipeline in which cases may create builds. Undefined if they may create none. */
   readonly pipeline: string | undefined;
-  /** Sends a request; an answer that breaks what holds of all answers is an error. The token is sent unless another is named. */
+  /** Sends a request, with the token of the run unless the options name another. Throws if the response breaks a rule for all responses. */
   send(method: string, target: string, options?: SendOptions): Promise<ParsedResponse>;
-  /** A name that no record has, neither of this run nor of another. */
+  /** A name that no record has, in this run or any other. */
   uniqueName(): string;
-  /** Deletes what is at that path when the case is over. */
+  /** Deletes the record at the path after the case. */
   deleteLater(path: string): void;
 }
 
-/** What all cases of a run have in common. */
+/** What all cases of a run share. */
 export interface ConnectedService
   extends Pick<RunningService, 'base' | 'organization' | 'sampleRecords' | 'scopes' | 'pipeline'> {
   readonly send: RunningService['send'];
-  /** In the name of every record of the run. */
+  /** Part of the name of every record that the run creates. */
   readonly runId: string;
 }
 
-/** How requests with a token are sent and what comes back is judged. */
+/** Sends requests with a token, and checks every response against the rules for all responses. */
 export const createSend =
   (wire: Wire, defaultToken: string): RunningService['send'] =>
   async (method, target, { token = defaultToken, ...options } = {}) => {
     const request = buildRequest(method, target, { ...options, token });
     const response = await wire.send(request);
-    if (response.status === 429)
-      throw new HarnessError('The service limits how often it may be asked: it answered 429');
+    if (response.status === 429) throw new HarnessError('The service limits the rate of requests: it answered 429');
     const violations = await responseViolations(request, response);
     if (violations.length > 0)
       throw new Error(`${method} ${target} answered ${response.status}: ${violations.join('; ')}`);
@@ -48,7 +47,7 @@ export const createSend =
 
 let nameCount = 0;
 
-/** The service for one case. `close` deletes what the case has made, the last first. */
+/** The service for one case. `close` deletes the records that the case created, the last one first. */
 export function openForCase({ runId, ...connectedService }: ConnectedService) {
   const paths: string[] = [];
   const harness: RunningService = {
@@ -58,8 +57,8 @@ export function openForCase({ runId, ...connectedService }: ConnectedService) {
   };
   const close = async () => {
     for (const path of paths.toReversed()) {
-      const { status } = await runHarnessStep(`${path} was left behind`, () => connectedService.send('DELETE', path));
-      if (status !== 204 && status !== 404) throw new Error(`${path} was left behind: deleting it answered ${status}`);
+      const { status } = await runHarnessStep(`${path} was not deleted`, () => connectedService.send('DELETE', path));
+      if (status !== 204 && status !== 404) throw new Error(`${path} was not deleted: DELETE answered ${status}`);
     }
   };
   return { harness, close };

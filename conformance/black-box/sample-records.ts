@@ -1,40 +1,40 @@
 import type { ResolverName } from '../../core/operations/contract/resolvers.js';
 
-/** Records that are there, by the placeholder of the paths that lead to them; each below those before it. */
+/** Existing records by path placeholder. Where a path has several placeholders, its records belong together. */
 export type SampleRecords = Readonly<Partial<Record<ResolverName, string>>>;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schema before anything looks at them
+// biome-ignore lint/suspicious/noExplicitAny: missing fields are tolerated here; the cases check responses against their schema
 type RenderedRecord = any;
 
-/** Asks for a path, and gives what the answer holds; undefined where there is nothing to be had. */
+/** Fetches a path and returns the parsed body. Undefined if the response is an error or no JSON. */
 export type FetchPath = (path: string) => Promise<unknown>;
 
-/** The records of a list; none where the token may not see it. What is wrong with them is the business of the cases. */
+/** The records of a list, none if the token may not read it. The cases check whether the records are valid. */
 async function fetchList(fetchPath: FetchPath, path: string): Promise<RenderedRecord[]> {
   const records = await fetchPath(`${path}?per_page=20`);
   return Array.isArray(records) ? records : [];
 }
 
-/** The last part of an address. */
+/** The last segment of the path of a URL. */
 const lastPathSegment = (url: unknown): string | undefined =>
   typeof url === 'string' ? decodeURIComponent(url.slice(url.lastIndexOf('/') + 1)) : undefined;
 
-/** Of some records, the one with the most below it, and the first of each kind of that. */
+/** The record with the most kinds of children, and its first child of each kind. */
 async function withMostChildren(
   records: readonly RenderedRecord[],
-  below: (record: RenderedRecord) => Promise<readonly (RenderedRecord | undefined)[]>,
-): Promise<readonly [record: RenderedRecord | undefined, below: readonly (RenderedRecord | undefined)[]]> {
+  childrenOf: (record: RenderedRecord) => Promise<readonly (RenderedRecord | undefined)[]>,
+): Promise<readonly [record: RenderedRecord | undefined, children: readonly (RenderedRecord | undefined)[]]> {
   let best: readonly [RenderedRecord | undefined, readonly (RenderedRecord | undefined)[]] = [records[0], []];
   const count = (found: readonly (RenderedRecord | undefined)[]) => found.filter((one) => one !== undefined).length;
   for (const record of records) {
-    const found = await below(record);
+    const found = await childrenOf(record);
     if (count(found) > count(best[1])) best = [record, found];
     if (count(found) === found.length) break;
   }
   return best;
 }
 
-/** Looks for a record of every kind. What is not there, or is not for this token, is left out. */
+/** Finds a record of every kind. Kinds without a record, or that the token may not read, are left out. */
 export async function findSampleRecords(fetchPath: FetchPath, organization: string): Promise<SampleRecords> {
   const organizationPath = `/v2/organizations/${encodeURIComponent(organization)}`;
   const [agent] = await fetchList(fetchPath, `${organizationPath}/agents`);

@@ -6,7 +6,7 @@ import type { RunningService } from './running-service.js';
 export const organizationPath = ({ organization }: RunningService): string =>
   `/v2/organizations/${encodeURIComponent(organization)}`;
 
-/** Makes a record below a path, which is deleted again when the case is over. */
+/** Creates a record below a path, and deletes it after the case. */
 export async function createRecord(service: RunningService, path: string, body: object): Promise<RenderedRecord> {
   const response = await service.send('POST', path, { body });
   if (response.status === 201) service.deleteLater(`${path}/${response.body.id}`);
@@ -22,14 +22,14 @@ export const createTeam = (service: RunningService, body: object = {}): Promise<
     name: service.uniqueName(),
     description: '',
     privacy: 'visible',
-    // A team that new members of the organization join would not be gone without a trace.
+    // New members of the organization would join a default team, and its deletion would not undo that.
     is_default_team: false,
     default_member_role: 'member',
     members_can_create_pipelines: false,
     ...body,
   });
 
-/** Sends bodies that are refused in these words, and sees that the record stays what it was. */
+/** Sends invalid bodies, each with the message that the service must answer with a 422. */
 export async function expectRejected(
   service: RunningService,
   method: string,
@@ -44,33 +44,37 @@ export async function expectRejected(
   }
 }
 
-/** Changes a record in steps, and sees that each changes what it names and nothing else. */
+/** Updates a record in steps, and checks that each step changes the named fields and no others. */
 export async function expectUpdates(
   service: RunningService,
   path: string,
   first: RenderedRecord,
   steps: readonly (readonly [method: string, body: object])[],
 ): Promise<void> {
-  let known = first;
+  let expected = first;
   for (const [method, body] of steps) {
     const response = await service.send(method, path, { body });
-    known = { ...known, ...body };
-    assert.deepEqual([response.status, response.body], [200, known], `${method} ${JSON.stringify(body)}`);
-    assert.deepEqual((await service.send('GET', path)).body, known, `after ${method} ${JSON.stringify(body)}`);
+    expected = { ...expected, ...body };
+    assert.deepEqual([response.status, response.body], [200, expected], `${method} ${JSON.stringify(body)}`);
+    assert.deepEqual((await service.send('GET', path)).body, expected, `after ${method} ${JSON.stringify(body)}`);
   }
 }
 
-/** Deletes a record, and sees that it is gone for good. */
+/** Deletes a record, and checks that later requests for it answer 404. */
 export async function expectDeleted(service: RunningService, path: string, what: string): Promise<void> {
   const { status, text } = await service.send('DELETE', path);
   assert.deepEqual([status, text], [204, ''], `DELETE ${path}`);
   for (const method of ['GET', 'DELETE']) {
     const gone = await service.send(method, path);
-    assert.deepEqual([gone.status, gone.body], [404, { message: `No ${what} found` }], `${method} ${path} once more`);
+    assert.deepEqual(
+      [gone.status, gone.body],
+      [404, { message: `No ${what} found` }],
+      `${method} ${path} after the deletion`,
+    );
   }
 }
 
-/** The ids of a list, all pages of it. */
+/** The ids of all pages of a list. */
 export async function listIds(service: RunningService, path: string, perPage = 100): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {

@@ -8,9 +8,9 @@ import { type BlackBoxCase, blackBoxCase, limitedToken, needsOf } from '../case.
 import { getOperations, listOperations } from '../read-operations.js';
 import type { RunningService } from '../running-service.js';
 
-/** What stands in a path and is nobody's. */
+/** An id that no record has. */
 const unknownId = '00000000-0000-0000-0000-000000000000';
-/** The path of an operation on records that are not there, in an organization that is. */
+/** The path of an operation on records that do not exist, in an organization that exists. */
 const unknownRecordPath = ({ organization }: RunningService, path: string): string =>
   fillPath(
     path,
@@ -20,8 +20,8 @@ const unknownRecordPath = ({ organization }: RunningService, path: string): stri
 const unauthenticated = { message: 'Authentication required. Please supply a valid API Access Token' };
 
 /**
- * Nobody comes in without a token. Changes are asked for as well, without a body and of records that are not there: even of a service
- * that lets everybody in nothing could come.
+ * Every operation refuses requests without a valid token. Commands are sent too, without a body and for records that do not exist,
+ * so that even a service that fails to authenticate changes nothing.
  */
 const invalidTokens = blackBoxCase('unauthenticated', ['spec 5.1', 'spec 5.3', 'decisions 2'], [], async (service) => {
   for (const operation of operations.filter(({ form }) => form !== 'public')) {
@@ -36,19 +36,22 @@ const invalidTokens = blackBoxCase('unauthenticated', ['spec 5.1', 'spec 5.3', '
   }
 });
 
-const mayAsk = ({ scopes }: RunningService, { scope }: Operation): boolean => scope === null || scopes.includes(scope);
+const hasScopeFor = ({ scopes }: RunningService, { scope }: Operation): boolean =>
+  scope === null || scopes.includes(scope);
 
 const otherOrganizations = blackBoxCase('unknown-organization', ['spec 5.2', 'decisions 2'], [], async (service) => {
-  for (const operation of getOperations.filter((one) => mayAsk(service, one) && one.path.includes('{organization}'))) {
+  for (const operation of getOperations.filter(
+    (one) => hasScopeFor(service, one) && one.path.includes('{organization}'),
+  )) {
     const target = unknownRecordPath({ ...service, organization: service.uniqueName() }, operation.path);
     const { status, body } = await service.send('GET', target);
     assert.deepEqual([status, body], [404, { message: 'No organization found' }], target);
   }
 });
 
-/** The first record of a path that is not there is the one that the answer tells of. */
+/** The 404 names the first record of the path that does not exist. */
 const unknownRecords = blackBoxCase('unknown-record', ['decisions 1', 'decisions 2'], [], async (service) => {
-  for (const operation of getOperations.filter((one) => mayAsk(service, one))) {
+  for (const operation of getOperations.filter((one) => hasScopeFor(service, one))) {
     const name = placeholdersOf(operation.path).find((one) => one !== 'organization');
     if (name === undefined) continue;
     const target = unknownRecordPath(service, operation.path);
@@ -67,7 +70,7 @@ const noRoute = blackBoxCase('no-route', ['spec 9', 'decisions 1', 'decisions 12
   }
 });
 
-/** Every path, with the methods that it takes. */
+/** Every path with its allowed methods. */
 function methodsByPath(service: RunningService): Map<string, Set<string>> {
   const allowed = new Map<string, Set<string>>();
   for (const { path, alsoPaths = [], method, alsoMethods = [] } of operations) {
@@ -82,7 +85,7 @@ function methodsByPath(service: RunningService): Map<string, Set<string>> {
   return allowed;
 }
 
-/** Without a token: where the API takes a method that it should not, nothing comes of it but a 401. */
+/** Requests are sent without a token: a service that wrongly accepts a method answers 401 and changes nothing. */
 const wrongMethods = blackBoxCase('wrong-method', ['decisions 1', 'decisions 12'], [], async (service) => {
   for (const [target, allowed] of methodsByPath(service)) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !allowed.has(one))) {
@@ -104,7 +107,7 @@ const preflights = blackBoxCase('options', ['spec 1.7', 'decisions 1'], [], asyn
   }
 });
 
-/** Values that are wrong for a parameter, told from its schema; none where any text is right. */
+/** Invalid values for a parameter, derived from its schema. None if every text is valid. */
 function invalidValues({ form, schema }: Parameter): readonly string[] {
   const { type, format, enum: choices } = (schema.items ?? schema) as Readonly<Record<string, unknown>>;
   if (form === 'map') return [];
@@ -143,13 +146,13 @@ const malformed: readonly BlackBoxCase[] = getOperations
     ),
   );
 
-/** A token that may do less is refused what it may not, changes included: of records that are not there, without a body. */
+/** Operations whose scope the token lacks are refused, commands included. They name records that do not exist and have no body. */
 const missingScopes = blackBoxCase(
   'missing-scope',
   ['spec 4', 'spec 5.4', 'decisions 2'],
   [limitedToken],
   async (service) => {
-    for (const operation of operations.filter((one) => !mayAsk(service, one))) {
+    for (const operation of operations.filter((one) => !hasScopeFor(service, one))) {
       const target = unknownRecordPath(service, operation.path);
       const { status, body } = await service.send(operation.method, target);
       const message = `Your access token doesn't have the ${operation.scope} scope`;

@@ -4,7 +4,10 @@ import type { ListOperation } from '../../../core/operations/contract/operation.
 import { type BlackBoxCase, blackBoxCase, needsOf } from '../case.js';
 import { listOperations, type RenderedRecord, recordId, retryUntilUnchanged, targetFor } from '../read-operations.js';
 
-/** A filter, and which records pass it, where they themselves tell; `finds` is a record that it has to find in any case. */
+/**
+ * A filter to test. `matches` says whether a record passes it, where the rendered record shows that. `mustFind` is a record that
+ * the filter has to find.
+ */
 interface FilterExample {
   readonly query: string;
   readonly matches?: (rendered: RenderedRecord) => boolean;
@@ -13,7 +16,7 @@ interface FilterExample {
 
 const queryParameter = (name: string, value: string): string => `${name}=${encodeURIComponent(value)}`;
 
-/** The states that filters know a build by (decisions 7). */
+/** The state that a filter compares (decisions 7). */
 const stateOf = ({ state, blocked }: RenderedRecord): string => (blocked ? `blocked_${state}` : state);
 
 const buildFilters = (build: RenderedRecord): FilterExample[] => [
@@ -64,18 +67,18 @@ const agentFilters = (agent: RenderedRecord): FilterExample[] =>
       matches: (rendered: RenderedRecord) => rendered[name] === agent[name],
     }));
 
-/** Whether the place in the code is searched as well depends on the suite, and cannot be told from outside. */
+/** The search may look into locations too. That depends on the suite and is not visible in the API, so there is no `matches`. */
 const flakyTestFilters = (flaky: RenderedRecord): FilterExample[] => [
   { query: queryParameter('search', flaky.name), mustFind: flaky },
 ];
 
-/** Who is in a team is not told by the API. */
+/** The API does not show the members of a team, so there is no `matches`. */
 const teamFilters = ({ created_by: creator }: RenderedRecord): FilterExample[] =>
   creator === null ? [] : [{ query: queryParameter('user_id', creator.id) }];
 
 const filtersByOperation: readonly (readonly [
   prefix: string,
-  questions: (rendered: RenderedRecord) => FilterExample[],
+  examplesOf: (rendered: RenderedRecord) => FilterExample[],
 ])[] = [
   ['builds.', buildFilters],
   ['agents.', agentFilters],
@@ -86,10 +89,10 @@ const filtersByOperation: readonly (readonly [
 const filterExamples = (operation: ListOperation, rendered: RenderedRecord): FilterExample[] =>
   filtersByOperation.flatMap(([prefix, examplesOf]) => (operation.id.startsWith(prefix) ? examplesOf(rendered) : []));
 
-/** So many records of a list are asked for by what they say of themselves. */
+/** Number of records of each list whose own values are used as filters. */
 const sampleSize = 4;
 
-/** What a filter finds is a part of the whole: every record that passes, in the same order, and no other. */
+/** A filtered list has exactly the records that match, in the order of the unfiltered list. */
 const subsets: readonly BlackBoxCase[] = listOperations
   .filter(({ id }) => filtersByOperation.some(([prefix]) => id.startsWith(prefix)))
   .map((operation) =>
@@ -99,15 +102,15 @@ const subsets: readonly BlackBoxCase[] = listOperations
       needsOf(operation),
       async (service) => {
         const path = targetFor(service, operation);
-        const found = (query: string) => service.send('GET', `${path}?per_page=100&${query}`);
+        const fetchFiltered = (query: string) => service.send('GET', `${path}?per_page=100&${query}`);
         await retryUntilUnchanged(
-          async () => (await found('')).body,
+          async () => (await fetchFiltered('')).body,
           async () => {
-            const whole = await found('');
+            const whole = await fetchFiltered('');
             const isAll = whole.headers.link === undefined;
             for (const rendered of whole.body.slice(0, sampleSize)) {
               for (const { query, matches, mustFind } of filterExamples(operation, rendered)) {
-                const { status, body } = await found(query);
+                const { status, body } = await fetchFiltered(query);
                 assert.equal(status, 200, query);
                 const ids: string[] = body.map(recordId);
                 for (const one of body) assert.ok(matches?.(one) ?? true, `${recordId(one)} does not pass ${query}`);
@@ -115,7 +118,7 @@ const subsets: readonly BlackBoxCase[] = listOperations
                   assert.ok(ids.includes(recordId(mustFind)), `${query} does not find ${recordId(mustFind)}`);
                 const isFound = matches ?? ((one: RenderedRecord) => ids.includes(recordId(one)));
                 const expected = whole.body.filter(isFound).map(recordId);
-                // Where the whole is longer than a page, what the filter finds begins with what the page has of it.
+                // If the whole list is longer than a page, only the beginning of the filtered list can be compared.
                 assert.deepEqual(isAll ? ids : ids.slice(0, expected.length), expected, query);
               }
             }

@@ -8,7 +8,7 @@ import { writingBuilds } from './writing-builds.js';
 import { writingClusters } from './writing-clusters.js';
 import { writingTeams } from './writing-teams.js';
 
-/** What a service can be asked from outside. Cases that write say so in their needs. */
+/** All cases that run against a service over its URL. Cases that write name write access in their needs. */
 export const blackBoxCases: readonly BlackBoxCase[] = [
   ...readingCases,
   ...pagingCases,

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { type BlackBoxCase, blackBoxCase, needsOf } from '../case.js';
 import { getBody, listOperations, recordId, retryUntilUnchanged, targetFor } from '../read-operations.js';
 
-/** A `Link` header taken apart: relations in their order, with the queries of their addresses. */
+/** Parses a `Link` header: the relations in their order, each with the query of its URL. */
 function parseLinks(header: string | undefined, path: string): [rel: string, query: string][] {
   return (header?.split(', ') ?? []).map((part) => {
     const [, url = '', rel = ''] = /^<(https?:\/\/[^>]*)>; rel="(\w+)"$/.exec(part) ?? [];
     const [address = '', query = ''] = url.split('?');
-    assert.ok(address.endsWith(path), `${part} is no address of ${path}`);
+    assert.ok(address.endsWith(path), `${part} does not lead to ${path}`);
     return [rel, query];
   });
 }
 
-/** The relations of a page among so many, each with its page (decisions 3). */
+/** The expected relations of a page, each with its page number (decisions 3). */
 const relations = (page: number, last: number): [rel: string, page: number][] => [
   ...(page > 1
     ? ([
@@ -24,7 +24,7 @@ const relations = (page: number, last: number): [rel: string, page: number][] =>
   ...(page === last ? [] : ([['last', last]] as [string, number][])),
 ];
 
-/** So many pages are walked. */
+/** Number of pages that are read. */
 const pageCount = 4;
 
 const pageCases: readonly BlackBoxCase[] = listOperations.map((operation) =>
@@ -40,8 +40,8 @@ const pageCases: readonly BlackBoxCase[] = listOperations.map((operation) =>
         async () => {
           const { body, headers } = await whole();
           const all: string[] = body.map(recordId);
-          assert.equal(new Set(all).size, all.length, 'no record twice');
-          // A list that goes on beyond this page is walked as far as the page shows it.
+          assert.equal(new Set(all).size, all.length, 'no record appears twice');
+          // If the list is longer than this page, only the records of this page are compared.
           const isAll = headers.link === undefined;
           const size = Math.max(1, Math.ceil(all.length / pageCount));
           const last = isAll ? Math.max(1, Math.ceil(all.length / size)) : Number.POSITIVE_INFINITY;

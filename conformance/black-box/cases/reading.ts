@@ -11,7 +11,7 @@ import {
   targetFor,
 } from '../read-operations.js';
 
-/** Every operation that only looks: that it answers, in the shape that is declared. `send` looks at the shape. */
+/** Every GET operation answers 200 in its declared shape. `send` checks the shape. */
 const responseSchemas: readonly BlackBoxCase[] = getOperations.map((operation) =>
   blackBoxCase(`answers.${operation.id}`, ['spec 2', 'spec 4', 'decisions 4'], needsOf(operation), async (service) => {
     const target = targetFor(service, operation);
@@ -20,7 +20,7 @@ const responseSchemas: readonly BlackBoxCase[] = getOperations.map((operation) =
   }),
 );
 
-/** Headers that say something about the answer; others are the business of servers and proxies. */
+/** Headers that the API sets. Others belong to servers and proxies and are not compared. */
 const comparedHeaders = ['content-type', 'link', 'access-control-allow-origin', 'access-control-expose-headers'];
 
 const heads: readonly BlackBoxCase[] = getOperations.map((operation) =>
@@ -38,10 +38,10 @@ const heads: readonly BlackBoxCase[] = getOperations.map((operation) =>
   }),
 );
 
-/** So many records of a list are asked for one by one. */
+/** Number of records of each list that are read one by one. */
 const sampleSize = 5;
 
-/** What a list shows of a record, and what the record shows of itself. */
+/** A record in a list equals the same record read alone. */
 const asListed: readonly BlackBoxCase[] = listOperations.flatMap((operation) => {
   const one = readOperationOf(operation);
   if (one === undefined) return [];
@@ -58,7 +58,7 @@ const asListed: readonly BlackBoxCase[] = listOperations.flatMap((operation) => 
   });
 });
 
-/** Builds of a pipeline are builds of its organization, and those are builds of all that the token is for. */
+/** The builds of the organization are among the builds of all organizations of the token, in the same order. */
 const contained = blackBoxCase('as-listed.builds-of-all', ['spec 4.2'], ['the scope read_builds'], async (service) => {
   const organization = encodeURIComponent(service.organization);
   const ids = async (path: string) => (await getBody(service, `${path}?per_page=100`)).map(recordId) as string[];
@@ -66,11 +66,11 @@ const contained = blackBoxCase('as-listed.builds-of-all', ['spec 4.2'], ['the sc
   await retryUntilUnchanged(
     () => ids(own),
     async () => {
-      const [all, ours] = [await ids('/v2/builds'), await ids(own)];
-      const seen = all.filter((id) => ours.includes(id));
-      // Where a page holds some builds of the organization, it holds the newest of them.
-      assert.deepEqual(seen, ours.slice(0, seen.length));
-      if (all.length < 100) assert.equal(seen.length, ours.length);
+      const [all, ofOrganization] = [await ids('/v2/builds'), await ids(own)];
+      const shared = all.filter((id) => ofOrganization.includes(id));
+      // If a page has only some builds of the organization, they are its newest.
+      assert.deepEqual(shared, ofOrganization.slice(0, shared.length));
+      if (all.length < 100) assert.equal(shared.length, ofOrganization.length);
     },
   );
 });
@@ -84,16 +84,16 @@ const root = blackBoxCase('root', ['spec 1.6'], [], async (service) => {
 });
 
 const requestIds = blackBoxCase('request-id', ['decisions 1', 'decisions 12'], [], async (service) => {
-  const idFor = async (given: string) => {
-    const response = await service.send('GET', '/v2/nowhere', { headers: { 'x-request-id': given } });
+  const idFor = async (sentId: string) => {
+    const response = await service.send('GET', '/v2/nowhere', { headers: { 'x-request-id': sentId } });
     return response.headers['x-request-id'];
   };
-  for (const sane of ['a', 'A-b_c.9', 'x'.repeat(128)]) assert.equal(await idFor(sane), sane);
-  for (const other of ['a b', 'x'.repeat(129), 'a,b']) assert.notEqual(await idFor(other), other);
-  assert.notEqual(await idFor(''), await idFor(''), 'each request has one of its own');
+  for (const valid of ['a', 'A-b_c.9', 'x'.repeat(128)]) assert.equal(await idFor(valid), valid);
+  for (const invalid of ['a b', 'x'.repeat(129), 'a,b']) assert.notEqual(await idFor(invalid), invalid);
+  assert.notEqual(await idFor(''), await idFor(''), 'each request has its own id');
 });
 
-/** Whoever follows an address of an answer comes back to this service. */
+/** Every URL in a response lies below the base URL of the service. */
 const addresses = blackBoxCase('addresses-lead-back', ['spec 4.9', 'decisions 4'], [], async (service) => {
   const { base, scopes, sampleRecords } = service;
   for (const operation of listOperations) {

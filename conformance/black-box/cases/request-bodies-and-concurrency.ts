@@ -7,7 +7,7 @@ import { createCluster, createRecord, listIds, organizationPath } from '../write
 const needs = [writeAccess, 'the scope read_clusters', 'the scope write_clusters'];
 const json = 'application/json';
 
-/** Bodies that no operation takes, each under its content type. */
+/** Bodies that every operation refuses, each with its content type. */
 const refusedBodies: readonly (readonly [type: string, body: string | Uint8Array, status: number])[] = [
   [json, '{"name":', 400],
   [json, '[]', 400],
@@ -27,10 +27,10 @@ const bodies = blackBoxCase('refused-bodies', ['spec 1.4', 'decisions 1'], needs
     const response = await service.send('PUT', one, { headers: { 'content-type': type }, raw });
     assert.equal(response.status, status, `${type} with ${String(raw)}: ${response.text}`);
   }
-  assert.deepEqual((await service.send('GET', one)).body, cluster, 'what is refused changes nothing');
+  assert.deepEqual((await service.send('GET', one)).body, cluster, 'refused requests change nothing');
 });
 
-/** Changes of records that are not there are refused before anything is made of their bodies. */
+/** Commands on records that do not exist answer 404 before their bodies are validated. */
 const unknownRecords = blackBoxCase(
   'unknown-record.changes',
   ['decisions 1', 'decisions 2'],
@@ -53,7 +53,7 @@ const unknownRecords = blackBoxCase(
   },
 );
 
-/** So many try the same at once. */
+/** Number of requests that are sent at the same time. */
 const concurrency = 8;
 
 const oneWinner = blackBoxCase('at-once.one-name-for-one', ['spec 4.3', 'decisions 8'], needs, async (service) => {
@@ -63,9 +63,9 @@ const oneWinner = blackBoxCase('at-once.one-name-for-one', ['spec 4.3', 'decisio
     Array.from({ length: concurrency }, () => service.send('POST', list, { body: { name } })),
   );
   for (const { status, body } of responses) if (status === 201) service.deleteLater(`${list}/${body.id}`);
-  const lost = responses.filter(({ status }) => status !== 201);
-  assert.equal(lost.length, concurrency - 1, 'one of them gets the name');
-  for (const { status, body } of lost)
+  const rejected = responses.filter(({ status }) => status !== 201);
+  assert.equal(rejected.length, concurrency - 1, 'exactly one request gets the name');
+  for (const { status, body } of rejected)
     assert.deepEqual([status, body], [422, { message: 'Validation failed: Name has already been taken' }]);
 });
 
@@ -79,7 +79,7 @@ const twoFields = blackBoxCase('at-once.nothing-is-lost', ['spec 4.3'], needs, a
   assert.deepEqual((await service.send('GET', one)).body, Object.assign({ ...cluster }, ...done));
 });
 
-/** Queues come in the order in which they were made, so that those that are made meanwhile come last. */
+/** Queues are listed in order of creation, so that queues created during the reads come last. */
 const whileOthersWrite = blackBoxCase(
   'at-once.pages-lose-nothing',
   ['spec 4.9', 'decisions 3'],
@@ -88,25 +88,25 @@ const whileOthersWrite = blackBoxCase(
     const cluster = await createCluster(service);
     const list = `${organizationPath(service)}/clusters/${cluster.id}/queues`;
     const before: string[] = [];
-    for (let made = 0; made < 12; made += 1)
-      before.push((await createRecord(service, list, { key: `before-${made}` })).id);
-    let isOver = false;
+    for (let index = 0; index < 12; index += 1)
+      before.push((await createRecord(service, list, { key: `before-${index}` })).id);
+    let isReadingDone = false;
     const writer = (async () => {
       const during: string[] = [];
-      while (!isOver && during.length < 60)
+      while (!isReadingDone && during.length < 60)
         during.push((await createRecord(service, list, { key: `during-${during.length}` })).id);
       return during;
     })();
-    // Whatever becomes of the walks, nobody goes on writing.
-    const walks = await Promise.allSettled([2, 3, 5].map((size) => listIds(service, list, size)));
-    isOver = true;
+    // The writer must stop even if a read fails.
+    const reads = await Promise.allSettled([2, 3, 5].map((size) => listIds(service, list, size)));
+    isReadingDone = true;
     const all = [...before, ...(await writer)];
-    for (const walk of walks) {
-      if (walk.status === 'rejected') throw walk.reason;
-      const ids = walk.value;
-      assert.equal(new Set(ids).size, ids.length, 'no record twice');
-      assert.deepEqual(ids.slice(0, before.length), before, 'none that was there from the beginning is missing');
-      assert.deepEqual(ids, all.slice(0, ids.length), 'and those that came meanwhile come in their order');
+    for (const read of reads) {
+      if (read.status === 'rejected') throw read.reason;
+      const ids = read.value;
+      assert.equal(new Set(ids).size, ids.length, 'no record appears twice');
+      assert.deepEqual(ids.slice(0, before.length), before, 'no record created before the reads is missing');
+      assert.deepEqual(ids, all.slice(0, ids.length), 'records created during the reads are in order of creation');
     }
     assert.deepEqual(await listIds(service, list), all);
   },

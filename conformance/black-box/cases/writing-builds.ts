@@ -10,7 +10,7 @@ const finished = "Build can't be canceled because it's already finished.";
 const listOf = (service: RunningService): string =>
   `${organizationPath(service)}/pipelines/${encodeURIComponent(service.pipeline ?? '')}/builds`;
 
-/** Makes a build on a branch of its own, so that no other build is skipped or canceled for it; it cannot be deleted. */
+/** Creates a build on its own branch, so that it does not skip or cancel other builds. Builds cannot be deleted. */
 async function build(service: RunningService, changes: object = {}): Promise<RenderedRecord> {
   const body = { commit: 'HEAD', branch: service.uniqueName(), ignore_pipeline_branch_filters: true, ...changes };
   const response = await service.send('POST', listOf(service), { body });
@@ -22,30 +22,30 @@ async function build(service: RunningService, changes: object = {}): Promise<Ren
 const cancel = (service: RunningService, { number }: RenderedRecord) =>
   service.send('PUT', `${listOf(service)}/${number}/cancel`);
 
-const created = blackBoxCase('builds', ['spec 2.4', 'spec 4.2', 'decisions 7'], needs, async (service) => {
+const createBuild = blackBoxCase('builds', ['spec 2.4', 'spec 4.2', 'decisions 7'], needs, async (service) => {
   const input = {
     message: 'Café "quoted" \u{1f600}',
     branch: service.uniqueName(),
     env: { A: '1', 'with space': "it's" },
     meta_data: { [service.uniqueName()]: 'x' },
   };
-  const made = await build(service, input);
+  const created = await build(service, input);
   try {
-    assert.deepEqual({ ...made, ...input }, made);
-    assert.equal(made.source, 'api');
-    const rendered = await service.send('GET', `${listOf(service)}/${made.number}`);
-    assert.deepEqual([rendered.status, rendered.body.id, rendered.body.number], [200, made.id, made.number]);
+    assert.deepEqual({ ...created, ...input }, created);
+    assert.equal(created.source, 'api');
+    const rendered = await service.send('GET', `${listOf(service)}/${created.number}`);
+    assert.deepEqual([rendered.status, rendered.body.id, rendered.body.number], [200, created.id, created.number]);
     const [key = ''] = Object.keys(input.meta_data);
     for (const query of [`branch=${input.branch}`, `meta_data[${key}]=x`]) {
       const { body } = await service.send('GET', `${listOf(service)}?${query}`);
       assert.deepEqual(
         body.map(({ id }: RenderedRecord) => id),
-        [made.id],
+        [created.id],
         query,
       );
     }
   } finally {
-    await cancel(service, made);
+    await cancel(service, created);
   }
 });
 
@@ -54,23 +54,23 @@ const canceled = blackBoxCase(
   ['spec 3.1', 'spec 7', 'decisions 7'],
   needs,
   async (service) => {
-    const made = await build(service, { message: 'Once' });
-    const response = await cancel(service, made);
+    const created = await build(service, { message: 'Once' });
+    const response = await cancel(service, created);
     assert.equal(response.status, 200, response.text);
     assert.ok(['canceled', 'canceling'].includes(response.body.state), response.body.state);
-    const again = await cancel(service, made);
+    const again = await cancel(service, created);
     assert.equal(again.status, 422);
     if (response.body.state === 'canceled') assert.deepEqual(again.body, { message: finished });
-    const rebuilt = await service.send('PUT', `${listOf(service)}/${made.number}/rebuild`);
+    const rebuilt = await service.send('PUT', `${listOf(service)}/${created.number}/rebuild`);
     assert.equal(rebuilt.status, 200, rebuilt.text);
     try {
       const { branch, commit, message, rebuilt_from: from, number } = rebuilt.body;
       assert.deepEqual(
         { branch, commit, message },
-        { branch: made.branch, commit: made.commit, message: made.message },
+        { branch: created.branch, commit: created.commit, message: created.message },
       );
-      assert.deepEqual({ id: from?.id, number: from?.number }, { id: made.id, number: made.number });
-      assert.ok(number > made.number, 'numbers rise');
+      assert.deepEqual({ id: from?.id, number: from?.number }, { id: created.id, number: created.number });
+      assert.ok(number > created.number, 'build numbers increase');
     } finally {
       await cancel(service, rebuilt.body);
     }
@@ -90,18 +90,18 @@ const refused = blackBoxCase('builds.validation', ['spec 7', 'decisions 7'], nee
 });
 
 const numbers = blackBoxCase('builds.numbers-at-once', ['spec 2.4', 'decisions 7'], needs, async (service) => {
-  const made = await Promise.all(Array.from({ length: 10 }, () => build(service)));
+  const created = await Promise.all(Array.from({ length: 10 }, () => build(service)));
   try {
-    assert.equal(new Set(made.map(({ number }) => number)).size, made.length, 'no number twice');
+    assert.equal(new Set(created.map(({ number }) => number)).size, created.length, 'no number is assigned twice');
     const next = await build(service);
-    made.push(next);
+    created.push(next);
     assert.ok(
-      made.slice(0, -1).every(({ number }) => number < next.number),
-      'numbers rise',
+      created.slice(0, -1).every(({ number }) => number < next.number),
+      'build numbers increase',
     );
   } finally {
-    for (const one of made) await cancel(service, one);
+    for (const one of created) await cancel(service, one);
   }
 });
 
-export const writingBuilds: readonly BlackBoxCase[] = [created, canceled, refused, numbers];
+export const writingBuilds: readonly BlackBoxCase[] = [createBuild, canceled, refused, numbers];

@@ -13,26 +13,30 @@ const needs = [writeAccess, 'the scope read_teams', 'the scope view_teams', 'the
 
 const teams = blackBoxCase('teams', ['spec 2.9', 'spec 4.5', 'decisions 9'], needs, async (service) => {
   const list = `${organizationPath(service)}/teams`;
-  const made = await createTeam(service, { description: 'About' });
-  const one = `${list}/${made.id}`;
-  assert.deepEqual((await service.send('GET', one)).body, made);
-  assert.ok((await listIds(service, list)).includes(made.id), 'it is in the list');
-  await expectUpdates(service, one, made, [
+  const created = await createTeam(service, { description: 'About' });
+  const one = `${list}/${created.id}`;
+  assert.deepEqual((await service.send('GET', one)).body, created);
+  assert.ok((await listIds(service, list)).includes(created.id), 'the list has the team');
+  await expectUpdates(service, one, created, [
     ['PATCH', { description: 'Other "text" \u{1f600}' }],
     ['PUT', { members_can_create_pipelines: true, default_member_role: 'maintainer' }],
   ]);
   const name = service.uniqueName();
   const renamed = await service.send('PATCH', one, { body: { name } });
-  assert.deepEqual([renamed.status, renamed.body.name, renamed.body.slug], [200, name, name], 'the slug follows');
+  assert.deepEqual(
+    [renamed.status, renamed.body.name, renamed.body.slug],
+    [200, name, name],
+    'the slug changes with the name',
+  );
   await expectRejected(service, 'PATCH', one, [
     [{ name: ' ' }, "Validation failed: Name can't be blank"],
     [{ privacy: 'open' }, 'Validation failed: Privacy must be one of visible, secret'],
   ]);
   await expectDeleted(service, one, 'team');
-  assert.ok(!(await listIds(service, list)).includes(made.id), 'it is in the list no more');
+  assert.ok(!(await listIds(service, list)).includes(created.id), 'the list no longer has the team');
 });
 
-/** What a team may have access to, and how an association of it is told of. */
+/** What a team is given access to, with two values of its access level. */
 interface Association {
   readonly kind: 'suite' | 'pipeline';
   readonly first: unknown;
@@ -51,16 +55,16 @@ const associationCase = ({ kind, first, second }: Association): BlackBoxCase =>
       const list = `${organizationPath(service)}/teams/${team.id}/${kind}s`;
       const path = kind === 'suite' ? `${organizationPath(service)}/teams/${team.id}/suite/` : `${list}/`;
       const body = { [`${kind}_id`]: id, access_level: first };
-      const made = await service.send('POST', path, { body });
-      assert.deepEqual([made.status, made.body], [201, { ...made.body, ...body }]);
-      assert.deepEqual((await service.send('GET', `${list}/${id}`)).body, made.body);
-      assert.deepEqual((await service.send('GET', list)).body, [made.body]);
+      const created = await service.send('POST', path, { body });
+      assert.deepEqual([created.status, created.body], [201, { ...created.body, ...body }]);
+      assert.deepEqual((await service.send('GET', `${list}/${id}`)).body, created.body);
+      assert.deepEqual((await service.send('GET', list)).body, [created.body]);
       const word = kind === 'suite' ? 'Suite' : 'Pipeline';
       await expectRejected(service, 'POST', path, [
         [body, `Validation failed: ${word} has already been added to this team`],
         [{ ...body, [`${kind}_id`]: '00000000-0000-0000-0000-000000000000' }, `Validation failed: ${word} must exist`],
       ]);
-      await expectUpdates(service, `${list}/${id}`, made.body, [['PATCH', { access_level: second }]]);
+      await expectUpdates(service, `${list}/${id}`, created.body, [['PATCH', { access_level: second }]]);
       await expectDeleted(service, `${list}/${id}`, `team ${kind}`);
       assert.deepEqual((await service.send('GET', list)).body, []);
     },
