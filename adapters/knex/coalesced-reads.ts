@@ -2,6 +2,7 @@ import { type QueryArgs, type QueryName, type QueryRow, queryDefinition } from '
 import type { Stamp, Storage } from '../../core/ports/index.js';
 import { Coalescer } from './coalescer.js';
 import { type Shape, shapeOf } from './compile/query-shape.js';
+import type { Tuning } from './tuning.js';
 
 /** The reads of a storage, each of them a trip of its own. */
 export interface UncoalescedReads extends Pick<Storage, 'find' | 'load' | 'select' | 'count'> {
@@ -17,8 +18,10 @@ type FindByUniqueKeys = (
 /** The same reads, but what is asked at once makes as few trips as it can. `inTurn` is as in `Gathering`. */
 export function coalesceReads(
   reads: UncoalescedReads,
+  { coalesceReads: enabled }: Tuning,
   { inTurn: serialize }: { readonly inTurn: boolean },
 ): Pick<Storage, 'find' | 'load' | 'select' | 'count'> {
+  if (!enabled) return reads;
   const coalescer = new Coalescer(serialize);
   /** Rows take longer than stamps: several trips for them may be under way. */
   const loadCoalescer = new Coalescer(false);

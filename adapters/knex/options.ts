@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { ClientConfig } from 'pg';
+import type { KnexTuning } from './tuning.js';
 
 /** Where `knexStorage` keeps its tables. */
 export type KnexOptions = SqliteOptions | PostgresOptions | ExternalKnexOptions;
@@ -7,6 +8,8 @@ export type KnexOptions = SqliteOptions | PostgresOptions | ExternalKnexOptions;
 interface CommonOptions {
   /** Stands before the name of every table and index, so that they can live in the host's own database. `millrace_` if absent. */
   readonly tablePrefix?: string;
+  /** Switches for the mechanisms that make the storage faster. */
+  readonly tuning?: KnexTuning;
 }
 
 /** A SQLite database of its own. */
@@ -56,3 +59,22 @@ interface PostgresBehaviourOptions {
 export interface ExternalKnexOptions extends CommonOptions, PostgresBehaviourOptions {
   readonly knex: Knex;
 }
+
+/** Checks that every option is known to the variant that was chosen; a `TypeError` names one that is not. */
+export function refuseUnknownOptions(options: KnexOptions): void {
+  const variant = 'knex' in options ? 'external' : options.client;
+  const known: readonly string[] | undefined = knownOptions[variant];
+  if (known === undefined) throw new TypeError(`client must be sqlite or postgres, not ${String(variant)}`);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`${unknown} is not an option of this storage; there are ${known.join(', ')}`);
+  }
+}
+
+const common = ['tablePrefix', 'tuning'];
+const behaviour = ['prepare', 'random', 'sleep'];
+const knownOptions = {
+  sqlite: ['client', 'filename', 'busyTimeout', 'readers', ...common],
+  postgres: ['client', 'connection', 'pool', 'replicas', 'statementTimeout', ...behaviour, ...common],
+  external: ['knex', ...behaviour, ...common],
+};

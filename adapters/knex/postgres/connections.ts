@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { StorageUnavailable } from '../../../core/ports/index.js';
 import { type ConnectionLease, ConnectionSharer } from '../connection-sharer.js';
 import type { ExternalKnexOptions, PostgresOptions } from '../options.js';
-import { counterSlots } from './counter-update.js';
+import { defaultTuning, type Tuning } from '../tuning.js';
 import { isTransient, translateError } from './errors.js';
 import { Mutex } from './mutex.js';
 import { createPool, locationOf } from './pool.js';
@@ -21,19 +21,26 @@ export class Connections {
   readonly #transactionMutex = new Mutex();
   /** None where a connection may belong to others as well. */
   readonly #sharer: ConnectionSharer<Session> | undefined;
+  /**
+   * Counters are spread over slots, and readers add these up. A commit locks the row of a counter until it is on the disk:
+   * with one row for each counter, all builds that are created in a pipeline would wait for each other. Each connection takes
+   * the next slot, the first one at random: with 12 slots the ten connections of one process never meet.
+   */
+  readonly #counterSlots: number;
   #nextSlot: number;
   #knex: Promise<Knex> | undefined;
   #afterWrite: Work<void> | undefined;
   #isOpen = true;
 
-  constructor(options: PostgresOptions | ExternalKnexOptions) {
+  constructor(options: PostgresOptions | ExternalKnexOptions, { maxPipelined, counterSlots }: Tuning = defaultTuning) {
     this.#options = options;
     this.#prepare = options.prepare ?? true;
     const lanes =
-      'knex' in options || !this.#prepare
+      'knex' in options || !this.#prepare || maxPipelined === 1
         ? 0
         : Math.min(maxSharedConnections, Math.floor((options.pool?.max ?? 10) / 2));
     if (lanes > 0) this.#sharer = new ConnectionSharer(() => this.#acquire(), lanes, maxPipelined);
+    this.#counterSlots = counterSlots;
     this.#nextSlot = Math.floor((options.random ?? Math.random)() * counterSlots);
     this.location = locationOf('knex' in options ? options.knex.client.config?.connection : options.connection);
   }
@@ -119,7 +126,7 @@ export class Connections {
     const connection: Client = await client.acquireConnection();
     let session = this.#sessions.get(connection);
     if (session === undefined) {
-      session = new Session(connection, this.#prepare, this.#nextSlot++ % counterSlots);
+      session = new Session(connection, this.#prepare, this.#nextSlot++ % this.#counterSlots);
       this.#sessions.set(connection, session);
     }
     return { session, release: () => client.releaseConnection(connection) };
@@ -129,8 +136,6 @@ export class Connections {
 const maxAttempts = 10;
 /** The rest of the pool is left to those who write. */
 const maxSharedConnections = 3;
-/** Callers of one lane before another one is opened. */
-const maxPipelined = 8;
 
 const defaultSleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));

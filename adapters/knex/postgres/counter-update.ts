@@ -7,14 +7,6 @@ import { castTypes, joinById, postgresSchemaDialect } from './dialect.js';
 import type { SqlFragment } from './sql-fragments.js';
 import { encodeValue } from './values.js';
 
-/**
- * Counters are spread over slots and summed up by whoever reads them: a commit holds the row of a counter until it is on the
- * disk, and with one row for each counter all builds that are made in a pipeline would stand in one line. Each connection
- * takes the next slot, the first one by chance: the ten that a process has by default never meet, and those of several
- * processes seldom. More slots would be more to sum up.
- */
-export const counterSlots = 12;
-
 /** How the tallies change with a batch. */
 export interface CounterUpdate {
   readonly fragment: SqlFragment;

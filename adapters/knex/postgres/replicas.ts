@@ -1,4 +1,5 @@
 import type { PostgresOptions } from '../options.js';
+import type { Tuning } from '../tuning.js';
 import { Connections } from './connections.js';
 import type { Rows, Session, Statement } from './session.js';
 
@@ -18,10 +19,10 @@ export class Replicas implements ReadConnection {
   /** The place in the log that a standby must have reached; none of them has, if it is not known. */
   #requiredLsn = 0;
 
-  constructor(options: PostgresOptions, primary: Connections) {
+  constructor(options: PostgresOptions, tuning: Tuning, primary: Connections) {
     this.#primary = primary;
     this.#standbys = (options.replicas ?? []).map((connection) => ({
-      connections: new Connections({ ...options, connection }),
+      connections: new Connections({ ...options, connection }, tuning),
       disabledUntil: 0,
     }));
     primary.afterWrite((session) => this.#recordLsn(session));

@@ -6,6 +6,7 @@ import { shapeOf } from '../compile/query-shape.js';
 import { physicalName, quoteIdentifier } from '../identifiers.js';
 import type { ExternalKnexOptions, PostgresOptions } from '../options.js';
 import { sequenceAllocator } from '../sequence-allocator.js';
+import type { Tuning } from '../tuning.js';
 import { BatchCommitter } from './batch-committer.js';
 import { Connections } from './connections.js';
 import { migrate } from './migrate.js';
@@ -17,9 +18,13 @@ import { bindStatement, QueryStatements } from './statements.js';
 import { UniqueKeys } from './unique-keys.js';
 import { type CellText, isId } from './values.js';
 
-export function postgresStorage(options: PostgresOptions | ExternalKnexOptions, prefix: string): Storage {
-  const connections = new Connections(options);
-  const replicas = 'replicas' in options ? new Replicas(options, connections) : undefined;
+export function postgresStorage(
+  options: PostgresOptions | ExternalKnexOptions,
+  prefix: string,
+  tuning: Tuning,
+): Storage {
+  const connections = new Connections(options, tuning);
+  const replicas = 'replicas' in options ? new Replicas(options, tuning, connections) : undefined;
   const readConnection: ReadConnection = replicas ?? connections;
   const statements = new QueryStatements(prefix);
   const committer = new BatchCommitter(connections, statements, prefix, new UniqueKeys(prefix));
@@ -45,7 +50,8 @@ export function postgresStorage(options: PostgresOptions | ExternalKnexOptions, 
     find: async (name, args, { offset, limit, countUpTo }) => {
       const shape = shapeOf(queryDefinition(name), args);
       if (shape.empty) return { stamps: [], more: false, ...(countUpTo !== undefined && { total: 0 }) };
-      const finding = offset < deepOffset ? statements.find(name, shape) : statements.findDeep(name, shape);
+      const finding =
+        !tuning.seekDeepPages || offset < deepOffset ? statements.find(name, shape) : statements.findDeep(name, shape);
       const page = bindStatement(finding, { args, numbers: { limit: limit + 1, offset } });
       const counted = bindStatement(statements.count(name, shape), { args, numbers: { limit: (countUpTo ?? 0) + 1 } });
       const [found = [], counts] = await readConnection.pipelined(countUpTo === undefined ? [page] : [page, counted]);
@@ -84,7 +90,7 @@ export function postgresStorage(options: PostgresOptions | ExternalKnexOptions, 
     prepare: () => migrate(connections, prefix),
 
     // The server may be far away: nobody waits for somebody else's trip.
-    ...coalesceReads(uncoalescedReads, { inTurn: false }),
+    ...coalesceReads(uncoalescedReads, tuning, { inTurn: false }),
 
     commit: (batch) => committer.commit(batch),
 
@@ -94,7 +100,7 @@ export function postgresStorage(options: PostgresOptions | ExternalKnexOptions, 
       const text = `with hasty as (select set_config('synchronous_commit', 'off', true)) insert into ${sequences} as s ("name", "value") select $1, $3::bigint + $2::bigint from hasty on conflict ("name") do update set "value" = greatest(s."value", $3::bigint) + $2::bigint returning "value"`;
       const [row] = await connections.query({ text, values: [sequence, count, above] });
       return Number(row?.[0]);
-    }),
+    }, tuning),
 
     events: (after, limit) => outbox.read(after, limit),
 

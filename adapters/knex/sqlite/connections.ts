@@ -4,6 +4,7 @@ import type { Database } from 'sqlite3';
 import { StorageUnavailable } from '../../../core/ports/index.js';
 import { type ConnectionLease, ConnectionSharer } from '../connection-sharer.js';
 import type { ExternalKnexOptions, SqliteOptions } from '../options.js';
+import { defaultTuning, type Tuning } from '../tuning.js';
 import { isBusy, translateError } from './errors.js';
 import { Session } from './session.js';
 import { type TransactionStatements, WriteQueue } from './write-queue.js';
@@ -23,12 +24,7 @@ export class Connections {
   readonly inFile: boolean;
   readonly #options: SqliteOptions | ExternalKnexOptions;
   readonly #busyTimeout: number;
-  readonly #writeQueue = new WriteQueue((work) =>
-    this.#retryWhileBusy(async () => {
-      const knex = await this.#getWriterKnex();
-      await this.#withSession(knex, (session) => work(session, knex.isTransaction ? savepoint : rootTransaction));
-    }),
-  );
+  readonly #writeQueue: WriteQueue;
   readonly #sessions = new Map<Database, Session>();
   /** Readers that several callers share: not those of a host, nor the one connection of a database in memory. */
   readonly #sharer: ConnectionSharer<Session> | undefined;
@@ -36,18 +32,26 @@ export class Connections {
   #readerKnex: Promise<Knex> | undefined;
   #isOpen = true;
 
-  constructor(options: SqliteOptions | ExternalKnexOptions) {
+  constructor(options: SqliteOptions | ExternalKnexOptions, { maxPipelined, groupCommits }: Tuning = defaultTuning) {
     this.#options = options;
     this.owned = !('knex' in options);
     this.location = 'knex' in options ? locationOf(options.knex) : options.filename;
     this.inFile = this.location !== ':memory:' && this.location !== '';
-    if (this.owned && this.inFile) {
+    if (this.owned && this.inFile && maxPipelined > 1) {
       this.#sharer = new ConnectionSharer(
         async () => this.#acquire(await this.#getReaderKnex()),
         this.#readerCount(),
         1,
       );
     }
+    this.#writeQueue = new WriteQueue(
+      (work) =>
+        this.#retryWhileBusy(async () => {
+          const knex = await this.#getWriterKnex();
+          await this.#withSession(knex, (session) => work(session, knex.isTransaction ? savepoint : rootTransaction));
+        }),
+      groupCommits ? maxGroupedCommits : 1,
+    );
     this.#busyTimeout = ('busyTimeout' in options ? options.busyTimeout : undefined) ?? 5_000;
   }
 
@@ -169,6 +173,9 @@ export class Connections {
     this.#sessions.delete(database);
   }
 }
+
+/** More would keep the others waiting, in this process and in others. */
+const maxGroupedCommits = 16;
 
 const noop = () => undefined;
 

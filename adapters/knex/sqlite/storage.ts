@@ -6,14 +6,15 @@ import { shapeOf } from '../compile/query-shape.js';
 import { physicalName, quoteIdentifier } from '../identifiers.js';
 import type { ExternalKnexOptions, SqliteOptions } from '../options.js';
 import { sequenceAllocator } from '../sequence-allocator.js';
+import type { Tuning } from '../tuning.js';
 import { commit } from './commit.js';
 import { Connections } from './connections.js';
 import { migrate } from './migrate.js';
 import { parseRows } from './rows.js';
 import { QueryStatements } from './statements.js';
 
-export function sqliteStorage(options: SqliteOptions | ExternalKnexOptions, prefix: string): Storage {
-  const connections = new Connections(options);
+export function sqliteStorage(options: SqliteOptions | ExternalKnexOptions, prefix: string, tuning: Tuning): Storage {
+  const connections = new Connections(options, tuning);
   const statements = new QueryStatements(prefix);
   const events = quoteIdentifier(physicalName(prefix, 'events'));
   const sequences = quoteIdentifier(physicalName(prefix, 'sequences'));
@@ -38,7 +39,12 @@ export function sqliteStorage(options: SqliteOptions | ExternalKnexOptions, pref
     find: async (name, args, { offset, limit, countUpTo }) => {
       const shape = shapeOf(queryDefinition(name), args);
       if (shape.empty) return { stamps: [], more: false, ...(countUpTo !== undefined && { total: 0 }) };
-      const { sql, bind } = statements.find(name, shape, countUpTo !== undefined, offset >= deepOffset);
+      const { sql, bind } = statements.find(
+        name,
+        shape,
+        countUpTo !== undefined,
+        tuning.seekDeepPages && offset >= deepOffset,
+      );
       const numbers = { limit: limit + 1, offset, count: (countUpTo ?? 0) + 1 };
       const [found, count] = JSON.parse(await queryJson(sql, bind({ args, numbers }))) as [
         [string, number][],
@@ -75,16 +81,18 @@ export function sqliteStorage(options: SqliteOptions | ExternalKnexOptions, pref
 
     prepare: () => migrate(connections, prefix),
 
-    ...coalesceReads(uncoalescedReads, { inTurn: true }),
+    ...coalesceReads(uncoalescedReads, tuning, { inTurn: true }),
 
     commit: (batch) => commit(connections, statements, prefix, batch),
 
-    next: sequenceAllocator((sequence, count, above) =>
-      connections.transaction(async (session) => {
-        const sql = `insert into ${sequences} ("name", "value") values (?1, ?3 + ?2) on conflict ("name") do update set "value" = max("value", ?3) + ?2 returning "value"`;
-        const [row] = await session.all<{ value: number }>(sql, [sequence, count, above]);
-        return row?.value ?? 0;
-      }),
+    next: sequenceAllocator(
+      (sequence, count, above) =>
+        connections.transaction(async (session) => {
+          const sql = `insert into ${sequences} ("name", "value") values (?1, ?3 + ?2) on conflict ("name") do update set "value" = max("value", ?3) + ?2 returning "value"`;
+          const [row] = await session.all<{ value: number }>(sql, [sequence, count, above]);
+          return row?.value ?? 0;
+        }),
+      tuning,
     ),
 
     events: (after, limit) =>

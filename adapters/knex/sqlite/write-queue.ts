@@ -30,11 +30,13 @@ type Outcome = { readonly result: unknown } | { readonly error: unknown };
  */
 export class WriteQueue {
   readonly #runOnWriter: RunOnWriter;
+  readonly #maxGrouped: number;
   readonly #pending: Task[] = [];
   #draining = false;
 
-  constructor(runOnWriter: RunOnWriter) {
+  constructor(runOnWriter: RunOnWriter, maxGrouped: number) {
     this.#runOnWriter = runOnWriter;
+    this.#maxGrouped = maxGrouped;
   }
 
   /** Carries out the work in a transaction, and keeps what it did if `keep` says so of the result. */
@@ -48,7 +50,7 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     this.#draining = true;
-    while (this.#pending.length > 0) await this.#runTransaction(this.#pending.splice(0, maxGroupedTasks));
+    while (this.#pending.length > 0) await this.#runTransaction(this.#pending.splice(0, this.#maxGrouped));
     this.#draining = false;
   }
 
@@ -86,9 +88,6 @@ export class WriteQueue {
     }
   }
 }
-
-/** More would keep the others waiting, in this process and in others. */
-const maxGroupedTasks = 16;
 
 async function runSingle(session: Session, { work, shouldCommit }: Task, outcomes: Outcome[]): Promise<boolean> {
   const result = await work(session);
