@@ -1,7 +1,7 @@
 import test from 'ava';
 import { memoryStorage } from '../adapters/memory/index.js';
+import { errors } from './errors/index.js';
 import { type ApiOptions, resolveOptions } from './options.js';
-import { Refusal } from './refusal.js';
 
 const storage = memoryStorage();
 
@@ -59,7 +59,7 @@ test('by default, what broke goes to the console and what was meant does not', (
   try {
     const broken = new Error('broken');
     onError(broken);
-    onError(new Refusal(503, 'away'));
+    onError(errors.storageUnavailable({ seconds: 1 }));
     t.deepEqual(told, [broken]);
   } finally {
     console.error = error;

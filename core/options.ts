@@ -1,6 +1,6 @@
 import type { Rules } from './commands/command.js';
+import { isApiError } from './errors/index.js';
 import type { Auth, Clock, Ids, Pages, Storage } from './ports/index.js';
-import { Refusal } from './refusal.js';
 
 /** What a host gives to `createApi`. Only the storage is needed. */
 export interface ApiOptions {
@@ -74,7 +74,7 @@ export const readBaseUrl = (given = 'http://localhost:4000'): string => absolute
 
 /** Writes what broke to the console, unless it is an answer that was meant. */
 function reportError(error: unknown): void {
-  if (!(error instanceof Refusal)) console.error(error);
+  if (!isApiError(error)) console.error(error);
 }
 
 function absoluteUrl(name: string, value: string): string {

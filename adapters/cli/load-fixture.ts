@@ -1,4 +1,4 @@
-import { type Api, type Fixture, Refusal, type Storage } from '../../core/index.js';
+import { type Api, type Fixture, isApiError, type Storage } from '../../core/index.js';
 import type { FixtureSource } from './fixture-source.js';
 import type { FixtureSummary } from './fixture-summary.js';
 import { createLoadProgress } from './load-progress.js';
@@ -32,7 +32,7 @@ export async function loadFixture(api: Api, source: FixtureSource, now: number):
     }
   } catch (error) {
     progress.stop();
-    if (!(error instanceof Refusal)) throw error;
+    if (!isApiError(error)) throw error;
     throw new UsageError(
       `${source.name} can't be loaded: ${error.message.replace("The fixture can't be loaded: ", '')}`,
     );

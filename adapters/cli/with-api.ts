@@ -1,4 +1,4 @@
-import { type Api, createApi, Refusal, type Storage } from '../../core/index.js';
+import { type Api, createApi, isApiError, type Storage } from '../../core/index.js';
 import {
   createStorage,
   databaseExists,
@@ -8,7 +8,7 @@ import {
 } from './storage.js';
 import { UsageError } from './usage-error.js';
 
-/** Runs work on an existing storage and closes it. Turns a `Refusal` into a `UsageError`. */
+/** Runs work on an existing storage and closes it. Turns an `ApiError` into a `UsageError`. */
 export async function withApi<T>(locationText: string | undefined, work: (api: Api) => Promise<T>): Promise<T> {
   const location = parseStorageLocation(locationText);
   if (location.kind === 'memory')
@@ -22,7 +22,7 @@ export async function withApi<T>(locationText: string | undefined, work: (api: A
       return work(api);
     });
   } catch (error) {
-    if (error instanceof Refusal) throw new UsageError(error.message);
+    if (isApiError(error)) throw new UsageError(error.message);
     throw error;
   } finally {
     await api.close();

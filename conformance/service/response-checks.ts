@@ -1,9 +1,9 @@
+import { isApiError } from '../../core/errors/index.js';
 import { replySchema } from '../../core/http/openapi/index.js';
 import { router, splitTarget } from '../../core/http/router.js';
 import type { Operation } from '../../core/operations/contract/operation.js';
 import { successStatus } from '../../core/operations/contract/statuses.js';
 import { operations } from '../../core/operations/index.js';
-import { Refusal } from '../../core/refusal.js';
 import { ErrorBody } from '../../core/representations/error.js';
 import type { Schema } from '../../core/schema/schema.js';
 import { compile } from '../../core/schema/validation.js';
@@ -21,7 +21,7 @@ const routes = router(
 /** The operation that a request reaches, if it reaches one. */
 export function operationOf({ method, target }: Pick<WireRequest, 'method' | 'target'>): Operation | undefined {
   const match = routes.match(method, splitTarget(target).path);
-  return match instanceof Refusal ? undefined : match.route;
+  return isApiError(match) ? undefined : match.route;
 }
 
 const listSchemas = new WeakMap<Operation, Schema>();

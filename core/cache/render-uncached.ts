@@ -1,5 +1,5 @@
+import { type ApiError, errors } from '../errors/index.js';
 import type { Stamp } from '../ports/index.js';
-import { clientGone, type Refusal } from '../refusal.js';
 import type { Rendering, RenderNamespace } from './render-cache.js';
 
 /** How the records of one kind are rendered, and what they show of records that have versions of their own. */
@@ -20,7 +20,7 @@ export interface Renderer<Row extends { readonly id: string }, Shared, R extends
 export async function renderUncached<Row extends { readonly id: string }, Shared, R extends Rendering>(
   stamps: readonly Stamp[],
   { namespace, load, loadShared, isUpToDate, render, isAborted }: Renderer<Row, Shared, R>,
-): Promise<{ readonly renderings: ReadonlyMap<string, R>; readonly shared: Shared } | Refusal> {
+): Promise<{ readonly renderings: ReadonlyMap<string, R>; readonly shared: Shared } | ApiError> {
   const renderings = new Map<string, R>();
   const missing: string[] = [];
   for (const stamp of stamps) {
@@ -28,7 +28,7 @@ export async function renderUncached<Row extends { readonly id: string }, Shared
     if (rendering) renderings.set(stamp.id, rendering);
     else missing.push(stamp.id);
   }
-  if (missing.length > 0 && isAborted()) return clientGone();
+  if (missing.length > 0 && isAborted()) return errors.requestAborted();
   const rows = missing.length > 0 ? [...(await load(missing))] : [];
   const shared = await loadShared([...renderings.values(), ...rows]);
   const outdated: string[] = [];

@@ -1,7 +1,7 @@
 import type { RenderCache } from '../cache/index.js';
+import type { ApiError } from '../errors/index.js';
 import type { Timestamp } from '../model/index.js';
 import type { Batch, Caller, Reader } from '../ports/index.js';
-import type { Refusal } from '../refusal.js';
 import type { Links } from '../representations/links.js';
 
 /** Choices of the host that operations depend on. */
@@ -60,12 +60,12 @@ export interface LoadContext<At, Input> extends OperationContext {
  */
 export interface Command<At, Input, Loaded, Reply> {
   /** Rows that the decision needs, read anew for every attempt. */
-  load(context: LoadContext<At, Input>): Promise<Loaded | Refusal>;
+  load(context: LoadContext<At, Input>): Promise<Loaded | ApiError>;
   /** How many fresh ids the decision needs; none if absent. */
   ids?(loaded: Loaded, input: Input): number;
   /** How many fresh secrets the decision needs. */
   readonly secrets?: number;
-  decide(loaded: Loaded, context: DecideContext<Input>): Decision<Reply> | Refusal;
+  decide(loaded: Loaded, context: DecideContext<Input>): Decision<Reply> | ApiError;
   /** What to say when the commit would break a unique key, as `entity.key`; anything else is decided again. */
-  duplicates?: Readonly<Record<string, Refusal>>;
+  duplicates?: Readonly<Record<string, () => ApiError>>;
 }

@@ -4,15 +4,15 @@ import { manualClock } from '../../adapters/fake/manual-clock.js';
 import { seededIds } from '../../adapters/fake/seeded-ids.js';
 import { memoryStorage } from '../../adapters/memory/index.js';
 import { scaledRuns, seed } from '../../conformance/property-settings.js';
+import { errors, isApiError } from '../errors/index.js';
 import type { Batch, Committed, NewEvent } from '../ports/index.js';
-import { Refusal, unprocessable } from '../refusal.js';
 import { batch } from './batch.js';
 import type { Command } from './command.js';
 import { type CommandRuntime, execute } from './execute.js';
 
 const event: NewEvent = { type: 'a.b', organization_id: 'o', at: '2026-01-01T00:00:00.000Z', data: {} };
 const change = batch({ touch: [{ entity: 'build', id: 'b' }], events: [event] });
-const taken = unprocessable('Validation failed: Name has already been taken');
+const taken = errors.clusterNameTaken();
 
 /** A command over a storage whose commits come out as scripted, with a record of what was done. */
 function scriptedCommand(outcomes: readonly Committed[], made: Batch = change) {
@@ -45,7 +45,7 @@ function scriptedCommand(outcomes: readonly Committed[], made: Batch = change) {
     },
     ids: () => 2,
     decide: (loaded, { ids }) => ({ batch: made, reply: `${loaded}:${ids.length}` }),
-    duplicates: { 'cluster.name': taken },
+    duplicates: { 'cluster.name': () => taken },
   };
   const executeCommand = (changed: Partial<typeof command> = {}) =>
     execute(
@@ -93,7 +93,7 @@ test('after conflicts all of it starts again from fresh rows, with pauses; after
       t.true(sleeps.every((pause, index) => pause >= 0 && pause < 2 ** (index + 1)));
       t.is(log.includes('committed'), conflicts < 10);
       if (conflicts < 10) t.is(reply, 'at7:2');
-      else t.is(reply instanceof Refusal && reply.status, 409);
+      else t.is(isApiError(reply) && reply.output.statusCode, 409);
     }),
     { seed, numRuns: scaledRuns(30) },
   );
@@ -109,7 +109,7 @@ test('a broken unique key is told as the command says; one that it does not spea
 });
 
 test('a refusal at any step ends it before anything is committed', async (t) => {
-  const refusal = unprocessable('no');
+  const refusal = errors.queuePaused();
   for (const changed of [{ load: async () => refusal }, { decide: () => refusal }]) {
     const { carryOut: executeCommand, log } = scriptedCommand([]);
     t.is(await executeCommand(changed), refusal);

@@ -1,7 +1,7 @@
 import { secretLength } from '../auth/token-format.js';
+import { type ApiError, errors, isApiError } from '../errors/index.js';
 import type { Batch, Caller, Clock, Ids, Storage } from '../ports/index.js';
 import type { Reader } from '../ports/storage.js';
-import { clientGone, conflict, Refusal } from '../refusal.js';
 import { formatTimestamp } from '../schema/timestamps.js';
 import type { Command, DecideContext, LoadContext, OperationContext, Rules } from './command.js';
 
@@ -25,7 +25,7 @@ export interface CommandInput<At, Input> {
   /** Null for the host itself. */
   readonly caller: Caller | null;
   /** Resolves what the command is about, anew for each attempt. */
-  locate(reader: Reader): Promise<At | Refusal>;
+  locate(reader: Reader): Promise<At | ApiError>;
   /** Whether the client has left: then no further attempt is begun. A commit under way is finished. */
   isAborted?(): boolean;
 }
@@ -41,12 +41,12 @@ export async function execute<At, Input, Loaded, Reply>(
   command: Command<At, Input, Loaded, Reply>,
   { input, query, caller, locate, isAborted }: CommandInput<At, Input>,
   runtime: CommandRuntime,
-): Promise<Reply | Refusal> {
+): Promise<Reply | ApiError> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (attempt > 0) await runtime.clock.sleep(runtime.ids.random() * 2 ** attempt);
     const reader = attempt === 0 ? runtime.storage : runtime.uncachedStorage;
     const records = await locate(reader);
-    if (records instanceof Refusal) return records;
+    if (isApiError(records)) return records;
     const context: LoadContext<At, Input> = {
       ...runtime.context,
       reader,
@@ -58,10 +58,10 @@ export async function execute<At, Input, Loaded, Reply>(
       random: runtime.ids.random,
     };
     const loaded = await command.load(context);
-    if (loaded instanceof Refusal) return loaded;
-    if (isAborted?.()) return clientGone();
+    if (isApiError(loaded)) return loaded;
+    if (isAborted?.()) return errors.requestAborted();
     const decision = command.decide(loaded, decideContext(command, loaded, input, caller, runtime));
-    if (decision instanceof Refusal) return decision;
+    if (isApiError(decision)) return decision;
     if (isEmpty(decision.batch)) return decision.reply;
     const committed = await runtime.storage.commit(decision.batch);
     if ('done' in committed) {
@@ -69,11 +69,11 @@ export async function execute<At, Input, Loaded, Reply>(
       return decision.reply;
     }
     if ('duplicate' in committed) {
-      const refusal = command.duplicates?.[`${committed.duplicate.entity}.${committed.duplicate.key}`];
-      if (refusal) return refusal;
+      const makeError = command.duplicates?.[`${committed.duplicate.entity}.${committed.duplicate.key}`];
+      if (makeError) return makeError();
     }
   }
-  return conflict();
+  return errors.conflict();
 }
 
 const isEmpty = (batch: Batch): boolean => Object.values(batch).every((part) => part.length === 0);

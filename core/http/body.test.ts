@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { scaledRuns, seed } from '../../conformance/property-settings.js';
+import { isApiError } from '../errors/index.js';
 import type { ApiRequest } from '../ports/index.js';
-import { Refusal } from '../refusal.js';
 import { readBody } from './body.js';
 
 const settings = { seed, numRuns: scaledRuns(1_000) };
@@ -19,7 +19,7 @@ const request = (type: string | undefined, body: ApiRequest['body']): ApiRequest
 /** The object that was read, or the status of the refusal. */
 async function outcome(type: string | undefined, body: ApiRequest['body']): Promise<unknown> {
   const read = await readBody(request(type, body), limit);
-  return read instanceof Refusal ? read.status : read;
+  return isApiError(read) ? read.output.statusCode : read;
 }
 const sent = (type: string | undefined, body: string | Uint8Array) => {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;

@@ -1,10 +1,10 @@
 import { type CommandRuntime, execute } from '../commands/execute.js';
+import { type ApiError, errors, isApiError } from '../errors/index.js';
 import type { CommandOperation } from '../operations/contract/operation.js';
 import { type ResolvedRecords, resolvePath } from '../operations/contract/resolvers.js';
 import type { Reader } from '../ports/storage.js';
-import { invalid, invalidFields, Refusal } from '../refusal.js';
 import { looseObject, type Schema } from '../schema/schema.js';
-import { humanize, validate } from '../schema/validation.js';
+import { describeProblems, validate } from '../schema/validation.js';
 import { readBody } from './body.js';
 import { type AuthenticatedRequest, contextFor, type HandlerOptions, isAborted, readQuery } from './request-context.js';
 import { type Result, resultOf } from './result.js';
@@ -21,7 +21,7 @@ export async function handleCommand(
   operation: CommandOperation,
   authenticated: AuthenticatedRequest,
   options: CommandHandlerOptions,
-): Promise<Result | Refusal> {
+): Promise<Result | ApiError> {
   const { caller, params, request } = authenticated;
   const { right } = operation;
   const locate = (reader: Reader) =>
@@ -29,13 +29,13 @@ export async function handleCommand(
       right === undefined ? true : options.auth.may(caller, { to: right, organization }),
     );
   const resolved = await locate(options.storage);
-  if (resolved instanceof Refusal) return resolved;
+  if (isApiError(resolved)) return resolved;
   const query = readQuery(operation, authenticated.query);
-  if (query instanceof Refusal) return query;
+  if (isApiError(query)) return query;
   const body = await readBody(request, options.bodyLimit);
-  if (body instanceof Refusal) return body;
+  if (isApiError(body)) return body;
   const input = await readInput(operation, body);
-  if (input instanceof Refusal) return input;
+  if (isApiError(input)) return input;
 
   let first: Partial<ResolvedRecords> | undefined = resolved;
   const locateForAttempt = async (reader: Reader) => {
@@ -54,7 +54,7 @@ export async function handleCommand(
     },
     options,
   );
-  if (reply instanceof Refusal) return reply;
+  if (isApiError(reply)) return reply;
   return operation.render
     ? resultOf(
         operation.status,
@@ -70,6 +70,6 @@ async function readInput(operation: CommandOperation, body: Readonly<Record<stri
   const read = await validate(schema, body);
   if ('value' in read) return read.value;
   if (operation.validationErrors === 'fields')
-    return invalidFields(read.problems.map(({ field, code }) => ({ field, code })));
-  return invalid(...read.problems.map(({ field, reason }) => `${humanize(field)} ${reason}`));
+    return errors.fieldValidationFailed({ errors: read.problems.map(({ field, code }) => ({ field, code })) });
+  return errors.validationFailed({ reasons: describeProblems(read.problems) });
 }

@@ -1,7 +1,6 @@
-import { errorReply } from '../errors.js';
+import { type ApiError, errorResult, errors, isApiError } from '../errors/index.js';
 import type { CommandOperation, ListOperation, Operation, ReadOperation } from '../operations/contract/operation.js';
 import type { ApiRequest, ApiResponse, Auth, Caller, Pages } from '../ports/index.js';
-import { missingScope, Refusal, unauthenticated } from '../refusal.js';
 import { type CommandHandlerOptions, handleCommand } from './command-handler.js';
 import { handleList } from './list-handler.js';
 import { parseQueryString } from './query-string.js';
@@ -36,16 +35,16 @@ export function makeDispatch(operations: readonly Operation[], options: Dispatch
     })),
   );
 
-  async function respond(request: ApiRequest): Promise<Result | Refusal> {
+  async function respond(request: ApiRequest): Promise<Result | ApiError> {
     const { path, query } = splitTarget(request.target);
     const match = routes.match(request.method, path);
-    if (match instanceof Refusal) {
+    if (isApiError(match)) {
       const found = await staticPage(options.pages, request.method, path, match);
-      return found instanceof Refusal && request.method === 'OPTIONS' ? preflight(found) : found;
+      return isApiError(found) && request.method === 'OPTIONS' ? preflight(found) : found;
     }
     if (match.route.form === 'public') {
       const pairs = parseQueryString(query);
-      return pairs instanceof Refusal ? pairs : { status: 200, payload: await match.route.run(options.context) };
+      return isApiError(pairs) ? pairs : { status: 200, payload: await match.route.run(options.context) };
     }
     return respondToCaller(match as Match<CallerOperation>, request, path, query, options);
   }
@@ -58,17 +57,15 @@ export function makeDispatch(operations: readonly Operation[], options: Dispatch
     async handle(request) {
       try {
         const result = await respond(request);
-        return toResponse(result instanceof Refusal ? errorResult(result, options) : result, request, options.ids);
+        return toResponse(isApiError(result) ? errorResult(result, options.report) : result, request, options.ids);
       } catch (error) {
-        return toResponse(errorResult(error, options), request, options.ids);
+        return toResponse(errorResult(error, options.report), request, options.ids);
       }
     },
   };
 }
 
 type CallerOperation = ListOperation | ReadOperation | CommandOperation;
-
-const errorResult = (error: unknown, options: DispatchOptions): Result => errorReply(error, options.report);
 
 /** The order of checks is the one of decisions 1: token, scope, organization, right, record, query and body, state. */
 async function respondToCaller(
@@ -77,10 +74,11 @@ async function respondToCaller(
   path: string,
   query: string,
   options: DispatchOptions,
-): Promise<Result | Refusal> {
+): Promise<Result | ApiError> {
   const caller = await authenticate(request, options.auth);
-  if (caller === undefined) return unauthenticated();
-  if (operation.scope !== null && !caller.token.scopes.includes(operation.scope)) return missingScope(operation.scope);
+  if (caller === undefined) return errors.unauthenticated();
+  if (operation.scope !== null && !caller.token.scopes.includes(operation.scope))
+    return errors.missingScope({ scope: operation.scope });
   const authenticated = { request, caller, params, path, query };
   switch (operation.form) {
     case 'list':
@@ -98,9 +96,9 @@ async function authenticate(request: ApiRequest, auth: Auth): Promise<Caller | u
 }
 
 /** No operation has the method OPTIONS: a path that exists refuses it with the methods it has, which is what is asked for. */
-function preflight(refusal: Refusal): Result | Refusal {
-  const { Allow } = refusal.headers;
-  if (Allow === undefined) return refusal;
+function preflight(error: ApiError): Result | ApiError {
+  if (!isApiError(error, 'request.method_not_allowed')) return error;
+  const Allow = String(error.output.headers.Allow);
   return {
     status: 204,
     headers: {

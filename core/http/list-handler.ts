@@ -1,6 +1,6 @@
+import { type ApiError, isApiError } from '../errors/index.js';
 import type { ListOperation } from '../operations/contract/operation.js';
 import { resolvePath } from '../operations/contract/resolvers.js';
-import { Refusal } from '../refusal.js';
 import { joinAsArray } from './chunks.js';
 import { countUpTo, linkHeader, offsetOf, readPage } from './pagination.js';
 import type { QueryPair } from './query-string.js';
@@ -12,17 +12,17 @@ export async function handleList(
   operation: ListOperation,
   request: AuthenticatedRequest,
   options: HandlerOptions,
-): Promise<Result | Refusal> {
+): Promise<Result | ApiError> {
   const records = await resolvePath(request.params, request.caller, options.storage);
-  if (records instanceof Refusal) return records;
+  if (isApiError(records)) return records;
   const query = readQuery(operation, request.query);
-  if (query instanceof Refusal) return query;
+  if (isApiError(query)) return query;
   const { pairs, values } = query;
   const page = readPage(pairs);
-  if (page instanceof Refusal) return page;
+  if (isApiError(page)) return page;
   const context = contextFor(request, records, values, options);
   const args = await operation.where(context);
-  if (args instanceof Refusal) return args;
+  if (isApiError(args)) return args;
 
   const whole = operation.unpaged && !pairs.some(isAboutPages);
   const window = whole ? { offset: 0, limit: countUpTo } : { offset: offsetOf(page), limit: page.size, countUpTo };
@@ -31,7 +31,7 @@ export async function handleList(
   const headers: Result['headers'] = link === undefined ? {} : { Link: link };
   if (operation.renderCached) {
     const shown = await operation.renderCached(found.stamps, context);
-    return shown instanceof Refusal ? shown : { status: 200, chunks: joinAsArray(shown), headers };
+    return isApiError(shown) ? shown : { status: 200, chunks: joinAsArray(shown), headers };
   }
   const ids = found.stamps.map((stamp) => stamp.id);
   const rows = ids.length > 0 ? await context.reader.load(operation.source, ids) : [];

@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { scaledRuns, seed } from '../../conformance/property-settings.js';
+import { isApiError } from '../errors/index.js';
 import type { FoundPage } from '../ports/index.js';
-import { Refusal } from '../refusal.js';
 import { countUpTo, linkHeader, offsetOf, type Page, readPage } from './pagination.js';
 import { parseQueryString, type QueryPair } from './query-string.js';
 
@@ -11,7 +11,7 @@ const address = 'https://api.ci.test/v2/builds';
 
 const pairsOf = (query: string): QueryPair[] => {
   const pairs = parseQueryString(query);
-  if (pairs instanceof Refusal) throw pairs;
+  if (isApiError(pairs)) throw pairs;
   return pairs;
 };
 
@@ -127,8 +127,8 @@ test('page and per_page are whole numbers or refused; what is read is in its bou
         const read = readPage([{ name, key: undefined, value: text }]);
         const number = /^[0-9]+$/.test(text) ? BigInt(text) : -1n;
         const isGood = number >= (name === 'page' ? 0n : 1n) && number < 2n ** 53n;
-        if (read instanceof Refusal)
-          return !isGood && read.status === 400 && read.message.startsWith(`${name} must be`);
+        if (isApiError(read))
+          return !isGood && read.output.statusCode === 400 && read.message.startsWith(`${name} must be`);
         const offset = offsetOf(read);
         return (
           isGood &&
@@ -159,7 +159,7 @@ for (const [query, wanted] of Object.entries(examples)) {
   test(`${query || 'nothing'} is ${JSON.stringify(wanted) ?? 'refused'}`, (t) => {
     const read = readPage(pairsOf(query));
     if (wanted) t.deepEqual(read, wanted);
-    else t.is(read instanceof Refusal && read.status, 400);
+    else t.is(isApiError(read) && read.output.statusCode, 400);
   });
 }
 

@@ -1,5 +1,5 @@
+import { type ApiError, errors, isApiError } from '../errors/index.js';
 import type { FoundPage } from '../ports/index.js';
-import { badRequest, Refusal } from '../refusal.js';
 import { formatPair, type QueryPair } from './query-string.js';
 
 /** Which part of a list is asked for (decisions 3). */
@@ -15,21 +15,21 @@ export const maxPageSize = 100;
 export const countUpTo = 10_000;
 
 /** Reads `page` and `per_page`. 0 means page 1; more than the largest size means the largest size. */
-export function readPage(pairs: readonly QueryPair[]): Page | Refusal {
+export function readPage(pairs: readonly QueryPair[]): Page | ApiError {
   const number = readWholeNumber('page', pairs);
-  if (number instanceof Refusal) return number;
+  if (isApiError(number)) return number;
   const size = readWholeNumber('per_page', pairs);
-  if (size instanceof Refusal) return size;
-  if (size === 0) return badRequest('per_page must be at least 1');
+  if (isApiError(size)) return size;
+  if (size === 0) return errors.pageSizeZero();
   return { number: Math.max(1, number ?? 1), size: Math.min(size ?? defaultPageSize, maxPageSize) };
 }
 
-function readWholeNumber(name: string, pairs: readonly QueryPair[]): number | undefined | Refusal {
+function readWholeNumber(name: string, pairs: readonly QueryPair[]): number | undefined | ApiError {
   const values = pairs.filter((pair) => pair.name === name);
   if (values.length === 0) return undefined;
   const text = values.length === 1 && values[0]?.key === undefined ? values[0]?.value : undefined;
   const number = text !== undefined && /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(number)) return badRequest(`${name} must be a non-negative integer`);
+  if (!Number.isSafeInteger(number)) return errors.pageNotWhole({ parameter: name });
   return number;
 }
 

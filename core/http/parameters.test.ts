@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { scaledRuns, seed } from '../../conformance/property-settings.js';
-import { Refusal } from '../refusal.js';
+import { isApiError } from '../errors/index.js';
 import {
   booleanParameter,
   enumsParameter,
@@ -31,10 +31,10 @@ const parameters = {
 /** What a query string is read as: values, or the message of the refusal. */
 function read(query: string): unknown {
   const pairs = parseQueryString(query);
-  if (pairs instanceof Refusal) throw pairs;
+  if (isApiError(pairs)) throw pairs;
   const values = readParameters(parameters, pairs);
-  if (!(values instanceof Refusal)) return values;
-  return values.status === 400 ? values.message : values;
+  if (!isApiError(values)) return values;
+  return values.output.statusCode === 400 ? values.message : values;
 }
 
 const value = fc.string({ unit: 'grapheme', maxLength: 6 }).filter((text) => !text.includes('\0'));
@@ -153,7 +153,7 @@ test('whatever is sent, every parameter is read, is absent, or is refused by its
     fc.assert(
       fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
         const got = read(parts.join('&'));
-        return typeof got === 'string' ? names.some((name) => got.startsWith(name)) : !(got instanceof Refusal);
+        return typeof got === 'string' ? names.some((name) => got.startsWith(name)) : !isApiError(got);
       }),
       settings,
     ),

@@ -1,4 +1,4 @@
-import { badRequest, Refusal } from '../refusal.js';
+import { type ApiError, errors, isApiError } from '../errors/index.js';
 import * as schema from '../schema/schema.js';
 import { parseTimestamp } from '../schema/timestamps.js';
 import { isStorable } from '../schema/validation.js';
@@ -10,7 +10,7 @@ export interface Parameter<T = unknown> {
   readonly form: 'single' | 'array' | 'map';
   readonly schema: schema.Schema;
   readonly description: string;
-  read(name: string, pairs: readonly QueryPair[]): T | undefined | Refusal;
+  read(name: string, pairs: readonly QueryPair[]): T | undefined | ApiError;
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -30,7 +30,7 @@ function single<T>(described: schema.Schema, description: string, readValue: Rea
     read(name, pairs) {
       const [first, ...others] = pairs;
       if (first === undefined) return undefined;
-      if (others.length > 0 || first.key !== undefined) return badRequest(`${name} must be given as one plain value`);
+      if (others.length > 0 || first.key !== undefined) return errors.queryNotSingle({ parameter: name });
       return valueOrError(name, readValue(first.value));
     },
   };
@@ -43,12 +43,12 @@ function array<T>(described: schema.Schema, description: string, readValue: Read
     description,
     read(name, pairs) {
       if (pairs.length === 0) return undefined;
-      if (pairs.length > maxValues) return badRequest(`${name} must not have more than ${maxValues} values`);
+      if (pairs.length > maxValues) return errors.queryTooManyValues({ parameter: name, limit: maxValues });
       const values: T[] = [];
       for (const { key, value } of pairs) {
-        if (!/^\d*$/.test(key ?? '')) return badRequest(`${name} must be given as ${name}=value or ${name}[]=value`);
+        if (!/^\d*$/.test(key ?? '')) return errors.queryNotArray({ parameter: name });
         const read = valueOrError(name, readValue(value));
-        if (read instanceof Refusal) return read;
+        if (isApiError(read)) return read;
         values.push(read);
       }
       return values;
@@ -56,8 +56,8 @@ function array<T>(described: schema.Schema, description: string, readValue: Read
   };
 }
 
-function valueOrError<T>(name: string, read: { is: T } | { must: string }): T | Refusal {
-  return 'is' in read ? read.is : badRequest(`${name} ${read.must}`);
+function valueOrError<T>(name: string, read: { is: T } | { must: string }): T | ApiError {
+  return 'is' in read ? read.is : errors.queryInvalidValue({ parameter: name, requirement: read.must });
 }
 
 /** What no record can hold is not asked for: some databases refuse the question (decisions 1). */
@@ -105,12 +105,12 @@ export function mapParameter(description: string): Parameter<Readonly<Record<str
     description,
     read(name, pairs) {
       if (pairs.length === 0) return undefined;
-      if (pairs.length > maxValues) return badRequest(`${name} must not have more than ${maxValues} values`);
+      if (pairs.length > maxValues) return errors.queryTooManyValues({ parameter: name, limit: maxValues });
       const entries = new Map<string, string>();
       for (const { key, value } of pairs) {
-        if (key === undefined || key === '') return badRequest(`${name} must be given as ${name}[key]=value`);
-        if (!isStorable([key, value])) return badRequest(`${name} ${unstorable}`);
-        if ((entries.get(key) ?? value) !== value) return badRequest(`${name}[${key}] must be given once`);
+        if (key === undefined || key === '') return errors.queryNotMap({ parameter: name });
+        if (!isStorable([key, value])) return errors.queryInvalidValue({ parameter: name, requirement: unstorable });
+        if ((entries.get(key) ?? value) !== value) return errors.queryAmbiguousKey({ parameter: name, key });
         entries.set(key, value);
       }
       return Object.fromEntries(entries);
@@ -122,14 +122,14 @@ export function mapParameter(description: string): Parameter<Readonly<Record<str
 export function readParameters<P extends Parameters>(
   parameters: P,
   pairs: readonly QueryPair[],
-): ParameterValues<P> | Refusal {
+): ParameterValues<P> | ApiError {
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
     const value = parameter.read(
       name,
       pairs.filter((pair) => pair.name === name),
     );
-    if (value instanceof Refusal) return value;
+    if (isApiError(value)) return value;
     if (value !== undefined) values[name] = value;
   }
   return values as ParameterValues<P>;

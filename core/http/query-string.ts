@@ -1,4 +1,4 @@
-import { badRequest, type Refusal } from '../refusal.js';
+import { type ApiError, errors } from '../errors/index.js';
 
 /** One `name=value` or `name[key]=value` of a query string, decoded. `key` is `''` for `name[]`. */
 export interface QueryPair {
@@ -21,14 +21,14 @@ export function decodePercent(text: string): string | undefined {
  * Splits a query string (without `?`) into its pairs, in order. `+` is a space; brackets may be percent-encoded
  * (decisions 1). A malformed escape refuses the whole (decisions 12).
  */
-export function parseQueryString(text: string): QueryPair[] | Refusal {
+export function parseQueryString(text: string): QueryPair[] | ApiError {
   const pairs: QueryPair[] = [];
   for (const part of text.split('&')) {
     if (part === '') continue;
     const equals = part.indexOf('=');
     const name = decodePercent((equals < 0 ? part : part.slice(0, equals)).replaceAll('+', ' '));
     const value = decodePercent(equals < 0 ? '' : part.slice(equals + 1).replaceAll('+', ' '));
-    if (name === undefined || value === undefined) return badRequest('The query string has a malformed escape');
+    if (name === undefined || value === undefined) return errors.queryMalformed();
     pairs.push({ ...splitBrackets(name), value });
   }
   return pairs;

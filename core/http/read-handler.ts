@@ -1,6 +1,6 @@
+import { type ApiError, isApiError } from '../errors/index.js';
 import type { ReadOperation } from '../operations/contract/operation.js';
 import { resolvePath, resolveStamp } from '../operations/contract/resolvers.js';
-import { notFound, Refusal } from '../refusal.js';
 import { asObject } from './chunks.js';
 import { type AuthenticatedRequest, contextFor, type HandlerOptions, readQuery } from './request-context.js';
 import { type Result, resultOf } from './result.js';
@@ -10,12 +10,12 @@ export async function handleRead(
   operation: ReadOperation,
   request: AuthenticatedRequest,
   options: HandlerOptions,
-): Promise<Result | Refusal> {
+): Promise<Result | ApiError> {
   if (operation.renderCached) return handleCachedRead(operation, operation.renderCached, request, options);
   const at = await resolvePath(request.params, request.caller, options.storage);
-  if (at instanceof Refusal) return at;
+  if (isApiError(at)) return at;
   const query = readQuery(operation, request.query);
-  if (query instanceof Refusal) return query;
+  if (isApiError(query)) return query;
   return resultOf(200, await operation.run?.(contextFor(request, at, query.values, options)));
 }
 
@@ -25,13 +25,13 @@ async function handleCachedRead(
   show: NonNullable<ReadOperation['renderCached']>,
   request: AuthenticatedRequest,
   options: HandlerOptions,
-): Promise<Result | Refusal> {
+): Promise<Result | ApiError> {
   const resolved = await resolveStamp(request.params, request.caller, options.storage);
-  if (resolved instanceof Refusal) return resolved;
+  if (isApiError(resolved)) return resolved;
   const query = readQuery(operation, request.query);
-  if (query instanceof Refusal) return query;
+  if (isApiError(query)) return query;
   const shown = await show([resolved.stamp], contextFor(request, resolved.records, query.values, options));
-  if (shown instanceof Refusal) return shown;
+  if (isApiError(shown)) return shown;
   const [record] = shown;
-  return record ? { status: 200, chunks: asObject(record) } : notFound(resolved.label);
+  return record ? { status: 200, chunks: asObject(record) } : resolved.notFound();
 }

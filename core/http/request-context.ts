@@ -1,7 +1,7 @@
 import type { OperationContext } from '../commands/command.js';
+import { isApiError } from '../errors/index.js';
 import type { ListOperation, ReadOperation, RequestContext } from '../operations/contract/operation.js';
 import type { ApiRequest, Auth, Caller, Right, Storage } from '../ports/index.js';
-import { Refusal } from '../refusal.js';
 import { readParameters } from './parameters.js';
 import { parseQueryString } from './query-string.js';
 
@@ -56,7 +56,7 @@ export function contextFor(
 /** The values of the declared query parameters, with the pairs that they were read from. */
 export function readQuery({ query: parameters = {} }: Pick<ListOperation | ReadOperation, 'query'>, text: string) {
   const pairs = parseQueryString(text);
-  if (pairs instanceof Refusal) return pairs;
+  if (isApiError(pairs)) return pairs;
   const values = readParameters(parameters, pairs);
-  return values instanceof Refusal ? values : { pairs, values };
+  return isApiError(values) ? values : { pairs, values };
 }

@@ -1,5 +1,5 @@
+import { type ApiError, isApiError } from '../errors/index.js';
 import type { ApiRequest, ApiResponse, Ids } from '../ports/index.js';
-import { Refusal } from '../refusal.js';
 
 /** What a handler returns: the answer before the headers that every response has are added. */
 export interface Result {
@@ -14,8 +14,8 @@ export interface Result {
 }
 
 /** The result with this status and payload; a refusal stays a refusal. */
-export const resultOf = (status: number, payload: unknown): Result | Refusal =>
-  payload instanceof Refusal ? payload : { status, payload };
+export const resultOf = (status: number, payload: unknown): Result | ApiError =>
+  isApiError(payload) ? payload : { status, payload };
 
 /** Makes a response of a result: adds the headers that every response has; HEAD and 204 have no body (decisions 1). */
 export function toResponse(result: Result, request: ApiRequest, ids: Ids): ApiResponse {

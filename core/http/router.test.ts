@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { scaledRuns, seed } from '../../conformance/property-settings.js';
-import { Refusal } from '../refusal.js';
+import { type ApiError, isApiError } from '../errors/index.js';
 import { type Method, router, splitTarget } from './router.js';
 
 const settings = { seed, numRuns: scaledRuns(1_000) };
@@ -18,7 +18,7 @@ const routes = router([
 /** What a request comes to: the route and its parameters, or status and message. */
 function outcome(method: string, path: string): unknown {
   const match = routes.match(method, path);
-  return match instanceof Refusal ? [match.status, match.message] : [match.route, ...Object.values(match.params)];
+  return isApiError(match) ? [match.output.statusCode, match.message] : [match.route, ...Object.values(match.params)];
 }
 const noRoute = (method: string, path: string) => [404, `No route matches ${method} ${path}`];
 
@@ -66,7 +66,7 @@ test('any path and method is matched or refused with 400, 404 or 405, with or wi
     fc.assert(
       fc.property(path, method, (given, verb) => {
         const match = routes.match(verb, given);
-        if (match instanceof Refusal) return [400, 404, 405].includes(match.status);
+        if (isApiError(match)) return [400, 404, 405].includes(match.output.statusCode);
         t.deepEqual(given === '/' || given.endsWith('/') ? match : routes.match(verb, `${given}/`), match);
         return true;
       }),
@@ -82,8 +82,8 @@ test('a path has the methods of all its routes; HEAD goes as GET, OPTIONS is alw
   t.deepEqual(routes.allowed('/v2'), []);
   t.deepEqual(outcome('HEAD', '/v2/o/a/things'), ['list', 'a']);
   const refused = routes.match('DELETE', '/v2/o/a/things');
-  t.true(refused instanceof Refusal);
-  t.deepEqual((refused as Refusal).headers, { Allow: 'GET, HEAD, POST, OPTIONS' });
+  t.true(isApiError(refused));
+  t.deepEqual((refused as ApiError).output.headers, { Allow: 'GET, HEAD, POST, OPTIONS' });
 });
 
 const malformed = [400, 'The path has a malformed escape'];

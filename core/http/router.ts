@@ -1,5 +1,5 @@
 import { addRoute, createRouter, findRoute } from 'rou3';
-import { badRequest, methodNotAllowed, noRoute, type Refusal } from '../refusal.js';
+import { type ApiError, errors } from '../errors/index.js';
 import { decodePercent } from './query-string.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -34,7 +34,7 @@ export function splitTarget(target: string): Target {
 
 export interface Router<T> {
   /** The route for a method and path; a 400, 404 or 405 where there is none (decisions 1). HEAD is routed as GET. */
-  match(method: string, path: string): Match<T> | Refusal;
+  match(method: string, path: string): Match<T> | ApiError;
   /** Methods that a path takes, as `Allow` lists them; none for an unknown path. */
   allowed(path: string): readonly string[];
 }
@@ -72,11 +72,11 @@ export function router<T>(routes: readonly Route<T>[]): Router<T> {
 
   return {
     match(method, path) {
-      if (decodePercent(path) === undefined) return badRequest('The path has a malformed escape');
+      if (decodePercent(path) === undefined) return errors.pathMalformed();
       const found = lookUp(path);
-      if (!found) return noRoute(method, path);
+      if (!found) return errors.routeNotFound({ method, path });
       const route = found.data.get((method === 'HEAD' ? 'GET' : method) as Method);
-      if (route === undefined) return methodNotAllowed(allow(found.data));
+      if (route === undefined) return errors.methodNotAllowed({ methods: allow(found.data).join(', ') });
       const params: Record<string, string> = {};
       for (const [name, value] of Object.entries(found.params ?? {})) params[name] = decodePercent(value) ?? value;
       return { route, params };

@@ -1,5 +1,5 @@
 import { batch, replace } from '../commands/batch.js';
-import { unauthenticated } from '../refusal.js';
+import { errors } from '../errors/index.js';
 import { AccessToken, renderAccessToken } from '../representations/access-token.js';
 import { command, read } from './contract/operation.js';
 
@@ -24,7 +24,7 @@ const revoke = command({
   command: {
     async load({ caller, reader }) {
       const [token] = caller ? await reader.load('accessToken.byDigest', [caller.token.id]) : [];
-      return token && token.revoked_at === null ? token : unauthenticated();
+      return token && token.revoked_at === null ? token : errors.unauthenticated();
     },
     decide: (token, { now }) => ({
       batch: batch({ replace: [replace('accessToken', token, { revoked_at: now })] }),

@@ -1,7 +1,7 @@
 import { parseCidr } from '../auth/ip-allow-list.js';
 import { agentTokenPrefix, digestOf, formatToken } from '../auth/token-format.js';
 import { insert, merge, reference, remove, replace } from '../commands/batch.js';
-import { invalid } from '../refusal.js';
+import { errors } from '../errors/index.js';
 import { AgentToken, NewAgentToken, renderAgentToken } from '../representations/agent-token.js';
 import { looseObject, optional, type Schema, string } from '../schema/schema.js';
 import { command, list, read } from './contract/operation.js';
@@ -30,8 +30,6 @@ function normalizeAddresses(given: string | readonly string[] | null): string | 
   if (!entries.every((entry) => parseCidr(entry))) return 'malformed';
   return entries.length > 0 ? joined : null;
 }
-
-const malformed = () => invalid('Allowed ip addresses must be IPv4 addresses or CIDR blocks');
 
 const listTokens = list({
   id: 'agentTokens.list',
@@ -73,7 +71,7 @@ const create = command({
     secrets: 1,
     decide(cluster, { input, caller, now, ids: [id = ''], secrets: [secret = ''] }) {
       const allowed = normalizeAddresses(input.allowed_ip_addresses ?? null);
-      if (allowed === 'malformed') return malformed();
+      if (allowed === 'malformed') return errors.agentTokenInvalidAddresses();
       const token = formatToken(agentTokenPrefix, secret);
       const row = {
         id,
@@ -114,7 +112,7 @@ const update = command({
     decide(token, { input }) {
       const given = input.allowed_ip_addresses;
       const allowed = given === undefined ? token.allowed_ip_addresses : normalizeAddresses(given);
-      if (allowed === 'malformed') return malformed();
+      if (allowed === 'malformed') return errors.agentTokenInvalidAddresses();
       const changes = { ...omitUndefined({ description: input.description }), allowed_ip_addresses: allowed };
       return { batch: merge({ replace: [replace('agentToken', token, changes)] }), reply: { ...token, ...changes } };
     },

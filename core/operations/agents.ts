@@ -1,19 +1,19 @@
 import { merge, replace } from '../commands/batch.js';
 import { changeBuild, freeAgents, holdingAgentIds, newAgentEvent } from '../commands/build-changes.js';
+import { errors } from '../errors/index.js';
 import { stringParameter } from '../http/parameters.js';
 import {
   advanceBuild,
   agentMachine,
   cancelBuild,
+  isCancelable,
   isHeldByAgent,
   transition,
   transitionJob,
 } from '../machines/index.js';
 import type { Row } from '../model/index.js';
-import { badRequest } from '../refusal.js';
 import { Agent, renderAgent } from '../representations/agent.js';
 import { boolean, looseObject, nullable, optional } from '../schema/schema.js';
-import { reasonNotCancelable } from './builds/cancel.js';
 import { command, list, read } from './contract/operation.js';
 import { renderCachedAgents } from './render-cached-agents.js';
 
@@ -74,7 +74,7 @@ const stop = command({
       return { agent: records.agent as Row<'agent'>, build, agents };
     },
     decide({ agent, build, agents }, { input, now, rules, caller }) {
-      if (agent.connection_state !== 'connected') return badRequest('Can only stop connected agents');
+      if (agent.connection_state !== 'connected') return errors.agentNotStoppable();
       const force = input.force ?? true;
       const event = agent.job_id !== null && !force ? 'stop_after_job' : 'stop';
       const stopped = { ...agent, connection_state: transition(agentMachine, agent.connection_state, event) };
@@ -92,9 +92,9 @@ const stop = command({
           : job,
       );
       const changed = { build, jobs: ended };
-      const after = reasonNotCancelable(build.state)
-        ? advanceBuild(changed, now)
-        : cancelBuild(changed, rules.cancellation, reason, now);
+      const after = isCancelable(build.state)
+        ? cancelBuild(changed, rules.cancellation, reason, now)
+        : advanceBuild(changed, now);
       return {
         batch: merge(
           changeAgent({ job_id: null, last_job_finished_at: now }),

@@ -1,10 +1,10 @@
 import { insert, merge, remove, replace } from '../commands/batch.js';
 import { selectAll } from '../commands/select-all.js';
+import { errors } from '../errors/index.js';
 import { isUuid } from '../http/parameters.js';
 import { connectedStates } from '../machines/index.js';
 import type { QueryArgs, QueryName, QueryRow } from '../model/index.js';
 import type { Reader } from '../ports/storage.js';
-import { invalid, notFound, unprocessable } from '../refusal.js';
 import { Cluster, renderCluster } from '../representations/cluster.js';
 import { looseObject, nullable, optional, string } from '../schema/schema.js';
 import { command, list, read } from './contract/operation.js';
@@ -22,7 +22,7 @@ const fields = {
   ),
 };
 
-const nameTaken = { 'cluster.name': invalid('Name has already been taken') };
+const nameTaken = { 'cluster.name': errors.clusterNameTaken };
 
 const listClusters = list({
   id: 'clusters.list',
@@ -103,7 +103,7 @@ const update = command({
       const [queue] = isUuid(id) ? await reader.load('queue.inCluster', [id.toLowerCase()]) : [];
       // A queue that is gone may have gone with its cluster: whoever comes late is told what one who came later is told.
       if (id !== '' && !queue && (await reader.load('cluster.inOrganization', [records.cluster.id])).length === 0) {
-        return notFound('cluster');
+        return errors.clusterNotFound();
       }
       return { cluster: records.cluster, queue };
     },
@@ -111,7 +111,7 @@ const update = command({
     decide({ cluster, queue }, { input }) {
       const { default_queue_id, ...others } = input;
       if (default_queue_id != null && queue?.cluster_id !== cluster.id) {
-        return invalid('Default queue must be a queue of this cluster');
+        return errors.clusterInvalidDefaultQueue();
       }
       const changes = {
         ...omitUndefined(others),
@@ -150,7 +150,7 @@ const destroy = command({
       return { cluster: records.cluster, busy: agents.stamps.length > 0, connected, queues, tokens, pipelines };
     },
     decide({ cluster, busy, connected, queues, tokens, pipelines }) {
-      if (busy) return unprocessable("Cluster can't be deleted while agents are connected to it");
+      if (busy) return errors.clusterHasAgents();
       return {
         batch: merge({
           expect: [{ none: 'agent.inCluster', args: connected }],

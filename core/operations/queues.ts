@@ -1,8 +1,8 @@
 import { insert, merge, reference, remove, replace, unchanged } from '../commands/batch.js';
+import { errors } from '../errors/index.js';
 import { connectedStates, dispatchMachine, isUnfinished, jobStates, step, transition } from '../machines/index.js';
 import type { Row, Timestamp } from '../model/index.js';
 import type { NewEvent } from '../ports/index.js';
-import { invalid, unprocessable } from '../refusal.js';
 import { Queue, renderQueue } from '../representations/queue.js';
 import { looseObject, nullable, optional, string } from '../schema/schema.js';
 import { command, list, read } from './contract/operation.js';
@@ -55,7 +55,7 @@ const create = command({
   command: {
     load: async ({ records }) => records.cluster,
     ids: () => 1,
-    duplicates: { 'queue.key': invalid('Key has already been taken') },
+    duplicates: { 'queue.key': errors.queueKeyTaken },
     decide(cluster, { input, caller, now, ids: [id = ''] }) {
       const queue = {
         id,
@@ -128,10 +128,9 @@ const destroy = command({
       return { ...records, agents, jobs, connected: connected.stamps.length > 0, waiting: waiting.stamps.length > 0 };
     },
     decide({ cluster, queue, agents, jobs, connected, waiting }) {
-      const because = (reason: string) => unprocessable(`Cluster queue can't be deleted ${reason}`);
-      if (cluster.default_queue_id === queue.id) return because("because it is the cluster's default queue");
-      if (connected) return because('while agents are connected to it');
-      if (waiting) return because('while jobs are waiting on it');
+      if (cluster.default_queue_id === queue.id) return errors.queueIsDefault();
+      if (connected) return errors.queueHasAgents();
+      if (waiting) return errors.queueHasJobs();
       return {
         batch: merge({
           expect: [
@@ -171,7 +170,7 @@ const pause = command({
   command: {
     load: async ({ records }) => records.queue,
     decide(queue, { input, caller, now }) {
-      if (!step(dispatchMachine, queue.dispatch, 'pause')) return unprocessable('Cluster queue is already paused');
+      if (!step(dispatchMachine, queue.dispatch, 'pause')) return errors.queuePaused();
       const changes = {
         dispatch: transition(dispatchMachine, queue.dispatch, 'pause'),
         dispatch_paused_at: now,
@@ -200,7 +199,7 @@ const resume = command({
   command: {
     load: async ({ records }) => records.queue,
     decide(queue, { now }) {
-      if (!step(dispatchMachine, queue.dispatch, 'resume')) return unprocessable('Cluster queue is not paused');
+      if (!step(dispatchMachine, queue.dispatch, 'resume')) return errors.queueNotPaused();
       const changes = {
         dispatch: transition(dispatchMachine, queue.dispatch, 'resume'),
         dispatch_paused_at: null,

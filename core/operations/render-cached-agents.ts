@@ -1,7 +1,7 @@
 import { type Rendering, renderUncached } from '../cache/index.js';
+import { type ApiError, isApiError } from '../errors/index.js';
 import type { Row } from '../model/index.js';
 import type { Stamp } from '../ports/index.js';
-import { Refusal } from '../refusal.js';
 import { renderAgent } from '../representations/agent.js';
 import type { RequestContext, SerializedRecord } from './contract/operation.js';
 import { loadShared, versionOf } from './load-shared.js';
@@ -22,7 +22,7 @@ export async function renderCachedAgents(
     links,
     isAborted,
   }: RequestContext<{ readonly organization: Row<'organization'> }>,
-): Promise<SerializedRecord[] | Refusal> {
+): Promise<SerializedRecord[] | ApiError> {
   const rendered = await renderUncached(stamps, {
     namespace: renderCache.namespace<RenderedAgent>('agents'),
     load: (ids) => reader.load('agent.inOrganization', ids),
@@ -41,7 +41,7 @@ export async function renderCachedAgents(
       };
     },
   });
-  if (rendered instanceof Refusal) return rendered;
+  if (isApiError(rendered)) return rendered;
   const shown: SerializedRecord[] = [];
   for (const { id } of stamps) {
     const rendering = rendered.renderings.get(id);

@@ -1,6 +1,6 @@
 import { insert, merge, reference, remove, replace } from '../commands/batch.js';
+import { errors } from '../errors/index.js';
 import { isUuid, stringParameter } from '../http/parameters.js';
-import { invalid, notFound } from '../refusal.js';
 import { pipelineAccess, renderTeamPipeline, TeamPipeline } from '../representations/team.js';
 import { enumeration, looseObject, nullable, optional, string } from '../schema/schema.js';
 import { command, list, read } from './contract/operation.js';
@@ -47,11 +47,11 @@ const create = command({
     async load({ records, input, reader }) {
       const id = input.pipeline_id;
       const [pipeline] = isUuid(id) ? await reader.load('pipeline.bySlug', [id.toLowerCase()]) : [];
-      if (pipeline?.organization_id !== records.organization.id) return invalid('Pipeline must exist');
+      if (pipeline?.organization_id !== records.organization.id) return errors.teamPipelineUnknown();
       return { team: records.team, pipeline };
     },
     ids: () => 1,
-    duplicates: { 'teamPipeline.pipeline': invalid('Pipeline has already been added to this team') },
+    duplicates: { 'teamPipeline.pipeline': errors.teamPipelineTaken },
     decide({ team, pipeline }, { input, now, ids: [id = ''] }) {
       const association = {
         id,
@@ -110,10 +110,10 @@ const destroy = command({
     async load({ records, query, input, reader }) {
       if (records.teamPipeline !== undefined) return records.teamPipeline;
       const id = (query.pipeline_id as string | undefined) ?? input.pipeline_id ?? '';
-      if (id === '') return invalid("Pipeline can't be blank");
+      if (id === '') return errors.teamPipelineUnnamed();
       const args = { teams: [records.team.id], pipeline: id.toLowerCase() };
       const [association] = isUuid(id) ? await reader.select('teamPipeline.ofTeams', args, 1) : [];
-      return association ?? notFound('team pipeline');
+      return association ?? errors.teamPipelineNotFound();
     },
     decide: (association) => ({ batch: merge({ remove: [remove('teamPipeline', association)] }), reply: null }),
   },

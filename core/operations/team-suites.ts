@@ -1,7 +1,7 @@
 import { insert, merge, reference, remove, replace } from '../commands/batch.js';
+import { type ApiError, errors, isApiError } from '../errors/index.js';
 import { isUuid } from '../http/parameters.js';
 import type { SuiteAccess } from '../model/index.js';
-import { invalid, Refusal } from '../refusal.js';
 import { renderTeamSuite, suiteAccess, TeamSuite } from '../representations/team.js';
 import { looseObject, type Schema, string } from '../schema/schema.js';
 import { command, list, read } from './contract/operation.js';
@@ -19,9 +19,9 @@ const accessLevel = {
 } as Schema<SuiteAccess | readonly SuiteAccess[]>;
 
 /** The levels once each, in the order read, edit. */
-function normalizeLevels(given: SuiteAccess | readonly SuiteAccess[]): readonly SuiteAccess[] | Refusal {
+function normalizeLevels(given: SuiteAccess | readonly SuiteAccess[]): readonly SuiteAccess[] | ApiError {
   const levels = suiteAccess.filter((level) => given === level || given.includes(level));
-  return levels.length > 0 ? levels : invalid("Access level can't be blank");
+  return levels.length > 0 ? levels : errors.teamSuiteWithoutAccess();
 }
 
 const listSuites = list({
@@ -65,14 +65,14 @@ const create = command({
   command: {
     async load({ records, input, reader }) {
       const [suite] = isUuid(input.suite_id) ? await reader.load('suite.bySlug', [input.suite_id.toLowerCase()]) : [];
-      if (suite?.organization_id !== records.organization.id) return invalid('Suite must exist');
+      if (suite?.organization_id !== records.organization.id) return errors.teamSuiteUnknown();
       return { team: records.team, suite };
     },
     ids: () => 1,
-    duplicates: { 'teamSuite.suite': invalid('Suite has already been added to this team') },
+    duplicates: { 'teamSuite.suite': errors.teamSuiteTaken },
     decide({ team, suite }, { input, now, ids: [id = ''] }) {
       const levels = normalizeLevels(input.access_level);
-      if (levels instanceof Refusal) return levels;
+      if (isApiError(levels)) return levels;
       const association = {
         id,
         version: 1,
@@ -107,7 +107,7 @@ const update = command({
     load: async ({ records }) => records.teamSuite,
     decide(association, { input }) {
       const access_level = normalizeLevels(input.access_level);
-      if (access_level instanceof Refusal) return access_level;
+      if (isApiError(access_level)) return access_level;
       return {
         batch: merge({ replace: [replace('teamSuite', association, { access_level })] }),
         reply: { ...association, access_level },

@@ -1,10 +1,10 @@
 import { membershipOf } from '../auth/membership.js';
 import { insert, merge, remove, replace } from '../commands/batch.js';
 import { selectAll } from '../commands/select-all.js';
+import { type ApiError, errors, isApiError } from '../errors/index.js';
 import { uuidParameter } from '../http/parameters.js';
 import { slugOf } from '../model/index.js';
 import { audienceOf } from '../model/teams.js';
-import { invalid, Refusal } from '../refusal.js';
 import { privacies, renderTeam, Team, teamRoles } from '../representations/team.js';
 import { boolean, enumeration, looseObject, optional, string } from '../schema/schema.js';
 import { command, list, type RequestContext, read } from './contract/operation.js';
@@ -22,7 +22,7 @@ const fields = {
   members_can_create_pipelines: boolean(),
 };
 
-const nameTaken = { 'team.slug': invalid('Name has already been taken') };
+const nameTaken = { 'team.slug': errors.teamNameTaken };
 
 /** Ids of the teams that a user is a member of. */
 async function teamsOf(
@@ -65,8 +65,8 @@ const get = read({
   run: ({ records }) => renderTeam(records.team),
 });
 
-function slugFor(name: string): string | Refusal {
-  return slugOf(name) ?? invalid('Name must have a letter or a digit');
+function slugFor(name: string): string | ApiError {
+  return slugOf(name) ?? errors.teamNameWithoutSlug();
 }
 
 /** The creator does not become a member by creating (decisions 12). */
@@ -86,7 +86,7 @@ const create = command({
     duplicates: nameTaken,
     decide(organization, { input, caller, now, ids: [id = ''] }) {
       const slug = slugFor(input.name);
-      if (slug instanceof Refusal) return slug;
+      if (isApiError(slug)) return slug;
       const team = {
         id,
         version: 1,
@@ -135,7 +135,7 @@ const update = command({
       const changes = { ...team, ...omitUndefined(input) };
       // Only a rename changes the slug: a team that the host provisioned may have one of its own.
       const slug = changes.name === team.name ? team.slug : slugFor(changes.name);
-      if (slug instanceof Refusal) return slug;
+      if (isApiError(slug)) return slug;
       const changed = { ...changes, slug, audience: audienceOf(changes.privacy, team.id) };
       return { batch: merge({ replace: [replace('team', changed)] }), reply: changed };
     },

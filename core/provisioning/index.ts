@@ -2,5 +2,4 @@ export type { Fixture, FixtureRecord, Section } from './fixture-schema.js';
 export { makeLoad } from './lazy-load.js';
 export type { LoadOptions } from './load.js';
 export type { LoadedFixture } from './plan.js';
-export { FixtureRefusal } from './problems.js';
 export { makeProvision } from './provision.js';

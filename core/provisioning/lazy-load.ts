@@ -6,8 +6,8 @@ import type { LoadedFixture } from './plan.js';
 export type LoadFixture = (document: Fixture, options?: LoadOptions) => Promise<LoadedFixture>;
 
 /**
- * Makes the function that loads a fixture: all of its records in one commit, or none. What is wrong with it is thrown as a
- * `FixtureRefusal` that names every problem by its path. What reads and plans fixtures is a fifth of the core, which most
+ * Makes the function that loads a fixture: all of its records in one commit, or none. What is wrong with it is thrown as the
+ * error `fixture.invalid`, which names every problem by its path. What reads and plans fixtures is a fifth of the core, which most
  * processes never need: it is imported with the first one.
  */
 export function makeLoad(commandRuntime: CommandRuntime): LoadFixture {

@@ -1,6 +1,6 @@
 import type { Command } from '../commands/command.js';
 import { type CommandRuntime, execute } from '../commands/execute.js';
-import { Refusal } from '../refusal.js';
+import { isApiError } from '../errors/index.js';
 import { type FirstBuildNumbers, reserveBuildNumbers } from './build-numbers.js';
 import { loadExisting } from './existing-records.js';
 import type { Fixture } from './fixture-schema.js';
@@ -26,13 +26,13 @@ const idsPerRecord = 8;
 export function makeLoader(commandRuntime: CommandRuntime): LoadFixture {
   return async (document, options = {}) => {
     const fixture = await parseFixture(document);
-    if (fixture instanceof Problems) throw fixture.toRefusal();
+    if (fixture instanceof Problems) throw fixture.toError();
     const reply = await execute(
       loadCommand(commandRuntime, options),
       { input: fixture, query: {}, caller: null, locate: async () => null },
       commandRuntime,
     );
-    if (reply instanceof Refusal) throw reply;
+    if (isApiError(reply)) throw reply;
     return reply;
   };
 }
@@ -64,7 +64,7 @@ const loadCommand = (
         if (onProgress && (done === total || done % reportEvery === 0)) onProgress(done, total);
       },
     );
-    if (plan instanceof Problems) return plan.toRefusal();
+    if (plan instanceof Problems) return plan.toError();
     return {
       plan,
       firstNumbers: await reserveBuildNumbers(plan.builds, (sequence, above) =>

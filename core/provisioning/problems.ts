@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.js';
+import { type ApiError, errors } from '../errors/index.js';
 
 /** Problems beyond this many are counted, but not told one by one. */
 const maxReported = 100;
@@ -18,22 +18,11 @@ export class Problems {
     return this.#count > 0;
   }
 
-  toRefusal(): FixtureRefusal {
-    return new FixtureRefusal(this.#told, this.#count);
-  }
-}
-
-/** A fixture that was refused. Nothing of it has been written. */
-export class FixtureRefusal extends Refusal {
-  /** What is wrong, each with its path in the document: at most the first hundred. */
-  readonly problems: readonly string[];
-
-  /** @param count how many problems there are in all */
-  constructor(problems: readonly string[], count = problems.length) {
-    const more = count - 1;
+  /** The error that names them. */
+  toError(): ApiError<'fixture.invalid'> {
+    const more = this.#count - 1;
     const others = more > 0 ? ` (and ${more} more ${more === 1 ? 'problem' : 'problems'})` : '';
-    super(422, `The fixture can't be loaded: ${problems[0]}${others}`);
-    this.problems = problems;
+    return errors.fixtureInvalid({ summary: `${this.#told[0]}${others}`, problems: this.#told });
   }
 }
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { memoryStorage } from '../../adapters/memory/index.js';
 import { scaledRuns, seed } from '../../conformance/property-settings.js';
 import { formatToken } from '../auth/token-format.js';
+import { type ApiError, isApiError } from '../errors/index.js';
 import type { Storage } from '../ports/index.js';
 import { baseFixture, emptyService } from './_fixture-service.test.js';
 import type { Fixture } from './fixture-schema.js';
-import { FixtureRefusal } from './problems.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: faults are put into the document wherever they may stand
 type Document = any;
@@ -183,15 +183,22 @@ function spyStorage() {
   return { storage: watch, asked };
 }
 
+/** The error that a load is refused with. */
+async function refusalOf(load: Promise<unknown>): Promise<ApiError<'fixture.invalid'>> {
+  const outcome = await load.catch((error: unknown) => error);
+  if (isApiError(outcome, 'fixture.invalid')) return outcome;
+  throw new Error('the fixture was not refused', { cause: outcome });
+}
+
 for (const [index, [problem, applyFault]] of faults.entries()) {
   test(`fault ${index}: ${problem}`, async (t) => {
     const { storage, asked } = spyStorage();
     const { api } = await emptyService(storage);
-    const refusal = await t.throwsAsync(api.host.load(withFault(applyFault)), { instanceOf: FixtureRefusal });
-    t.is(refusal.status, 422);
+    const { output, data } = await refusalOf(api.host.load(withFault(applyFault)));
+    t.is(output.statusCode, 422);
     const isIt = (told: string) => (typeof problem === 'string' ? told === problem : problem.test(told));
-    t.true(refusal.problems.some(isIt), refusal.problems.join('\n'));
-    t.true(refusal.problems.length <= 3, refusal.problems.join('\n'));
+    t.true(data.problems?.some(isIt), data.problems?.join('\n'));
+    t.true((data.problems?.length ?? 0) <= 3, data.problems?.join('\n'));
     t.deepEqual(asked, []);
     await api.host.load(baseFixture as Fixture);
   });
@@ -200,20 +207,18 @@ for (const [index, [problem, applyFault]] of faults.entries()) {
 test('every problem is told, and how many there are', async (t) => {
   const { api } = await emptyService();
   const builds = Array.from({ length: 150 }, () => ({ ...web, pipeline: 'none' }));
-  const refusal = await t.throwsAsync(api.host.load({ ...baseFixture, builds } as Fixture), {
-    instanceOf: FixtureRefusal,
-  });
-  t.is(refusal.problems.length, 100);
-  t.is(refusal.message, `The fixture can't be loaded: ${refusal.problems[0]} (and 149 more problems)`);
+  const { message, data } = await refusalOf(api.host.load({ ...baseFixture, builds } as Fixture));
+  t.is(data.problems?.length, 100);
+  t.is(message, `The fixture can't be loaded: ${data.problems?.[0]} (and 149 more problems)`);
 });
 
 test('what exists already stands in the way of what is new', async (t) => {
   const { api } = await emptyService();
   await api.host.load({ ...baseFixture, access_tokens: [{ id, user: 'ada@acme.test', token }] } as Fixture);
-  const again = await t.throwsAsync(api.host.load(baseFixture as Fixture), { instanceOf: FixtureRefusal });
+  const { data } = await refusalOf(api.host.load(baseFixture as Fixture));
   for (const section of ['organizations', 'users', 'clusters', 'queues', 'pipelines', 'suites', 'teams'])
     t.true(
-      again.problems.some((problem) => problem.startsWith(`${section}[0].`) && / already$/.test(problem)),
+      data.problems?.some((problem) => problem.startsWith(`${section}[0].`) && / already$/.test(problem)),
       section,
     );
   const user = 'ada@acme.test';
@@ -253,7 +258,7 @@ test('whatever stands in a document, it is loaded or refused, never broken', asy
       const { storage, asked } = spyStorage();
       const { api } = await emptyService(storage);
       const outcome = await api.host.load(document).catch((error: unknown) => error);
-      if (!(outcome instanceof FixtureRefusal)) {
+      if (!isApiError(outcome, 'fixture.invalid')) {
         if (outcome instanceof Error) throw outcome;
         return;
       }

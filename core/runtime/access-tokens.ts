@@ -1,8 +1,8 @@
 import { accessTokenPrefix, digestOf, isWellFormed } from '../auth/token-format.js';
 import { insert, merge, replace } from '../commands/batch.js';
+import { errors } from '../errors/index.js';
 import { isUuid } from '../http/parameters.js';
 import { scopes } from '../model/scopes.js';
-import { invalid, notFound } from '../refusal.js';
 import { array, enumeration, looseObject, nullable, optional, string } from '../schema/schema.js';
 import { parseTimestamp } from '../schema/timestamps.js';
 import { runtimeCommand } from './runtime-command.js';
@@ -20,13 +20,13 @@ export const issue = runtimeCommand({
   }),
   async load({ input, reader }) {
     const [user] = await reader.select('user.byEmail', { email: input.user }, 1);
-    if (!user) return notFound('user');
+    if (!user) return errors.userNotFound();
     const organizations: string[] = [];
     for (const slug of input.organizations ?? []) {
       const [organization] = await reader.select('organization.bySlug', { slug }, 1);
-      if (!organization) return notFound('organization');
+      if (!organization) return errors.organizationNotFound();
       const [member] = await reader.select('member.byUser', { organization: organization.id, user: user.id }, 1);
-      if (!member) return invalid(`User is not a member of ${slug}`);
+      if (!member) return errors.accessTokenNotAMember({ organization: slug });
       organizations.push(organization.id);
     }
     return { user, organizations };
@@ -34,7 +34,8 @@ export const issue = runtimeCommand({
   ids: () => 1,
   decide({ user, organizations }, { input, now, ids: [id = ''] }) {
     const expires = input.expires_at == null ? null : parseTimestamp(input.expires_at);
-    if (expires === undefined) return invalid('Expires at must be an ISO 8601 date or date-time');
+    if (expires === undefined)
+      return errors.validationFailed({ reasons: 'Expires at must be an ISO 8601 date or date-time' });
     const row = {
       id,
       user_id: user.id,
@@ -60,7 +61,7 @@ export const revoke = runtimeCommand({
       : isWellFormed(accessTokenPrefix, input.token)
         ? await reader.select('accessToken.byDigest', { digest: digestOf(input.token) }, 1)
         : [];
-    return token ?? notFound('access token');
+    return token ?? errors.accessTokenNotFound();
   },
   decide: (token, { now }) => ({
     batch: merge(token.revoked_at === null ? { replace: [replace('accessToken', token, { revoked_at: now })] } : {}),

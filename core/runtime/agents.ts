@@ -4,11 +4,11 @@ import { insert, merge, replace, unchanged } from '../commands/batch.js';
 import { newAgentEvent } from '../commands/build-changes.js';
 import type { LoadContext } from '../commands/command.js';
 import { queueKeyOf } from '../commands/jobs-of-steps.js';
+import { type ApiError, errors } from '../errors/index.js';
 import { isUuid } from '../http/parameters.js';
 import { agentMachine, isConnected, takes, transition } from '../machines/index.js';
 import type { QueryRow, Row, Timestamp } from '../model/index.js';
 import type { Reader } from '../ports/storage.js';
-import { notFound, Refusal, unprocessable } from '../refusal.js';
 import { array, type Infer, integer, looseObject, nullable, optional, string, uuidAnyCase } from '../schema/schema.js';
 import { formatTimestamp } from '../schema/timestamps.js';
 import { abandonJob, type JobContext, loadJobContext } from './end-job.js';
@@ -36,7 +36,7 @@ export const connect = runtimeCommand({
   decide(registration, { input, now, ids: [id = ''] }) {
     const { existing } = registration;
     if (existing && !takes(agentMachine, existing.connection_state, 'connect')) {
-      return unprocessable(`Agent is ${existing.connection_state} already`);
+      return errors.agentNotConnectable({ state: existing.connection_state });
     }
     return registerAgent(registration, input, id, 'connected', now);
   },
@@ -49,7 +49,7 @@ export const register = runtimeCommand({
   load: loadRegistration,
   ids: () => 1,
   decide(registration, { input, now, ids: [id = ''] }) {
-    if (registration.existing) return unprocessable('Agent is registered already');
+    if (registration.existing) return errors.agentRegistered();
     return registerAgent(registration, input, id, 'never_connected', now);
   },
 });
@@ -64,18 +64,18 @@ interface AgentRegistration {
 async function loadRegistration({
   input,
   reader,
-}: LoadContext<null, Infer<typeof connectInput>>): Promise<AgentRegistration | Refusal> {
+}: LoadContext<null, Infer<typeof connectInput>>): Promise<AgentRegistration | ApiError> {
   const wellFormed = isWellFormed(agentTokenPrefix, input.token);
   const [token] = wellFormed ? await reader.select('agentToken.byDigest', { digest: digestOf(input.token) }, 1) : [];
-  if (!token?.cluster) return new Refusal(401, 'No agent token found');
+  if (!token?.cluster) return errors.agentTokenUnknown();
   if (!isIpAllowed(token.allowed_ip_addresses, input.ip_address)) {
-    return new Refusal(403, `Agents may not connect from ${input.ip_address} with this token`);
+    return errors.agentAddressNotAllowed({ address: input.ip_address });
   }
   const key = queueKeyOf(input.meta_data ?? []);
   const [queue] = key === '' ? [] : await reader.select('queue.inCluster', { cluster: token.cluster_id, key }, 1);
-  if (key !== '' && !queue) return notFound('cluster queue');
+  if (key !== '' && !queue) return errors.queueNotFound();
   const [existing] = input.id ? await reader.load('agent.inOrganization', [input.id.toLowerCase()]) : [];
-  if (existing && existing.cluster_id !== token.cluster_id) return notFound('agent');
+  if (existing && existing.cluster_id !== token.cluster_id) return errors.agentNotFound();
   return { token, cluster: token.cluster, queue, existing };
 }
 
@@ -138,7 +138,7 @@ async function agentById(id: string, reader: Reader): Promise<QueryRow<'agent.in
 export const heartbeat = runtimeCommand({
   id: 'agents.heartbeat',
   input: agentInput,
-  load: async ({ input, reader }) => (await agentById(input.agent, reader)) ?? notFound('agent'),
+  load: async ({ input, reader }) => (await agentById(input.agent, reader)) ?? errors.agentNotFound(),
   decide(agent, { now }) {
     const alive = isConnected(agent.connection_state);
     return {
@@ -159,9 +159,9 @@ interface Disconnection {
 async function loadDisconnection({
   input,
   reader,
-}: LoadContext<null, { agent: string }>): Promise<Disconnection | Refusal> {
+}: LoadContext<null, { agent: string }>): Promise<Disconnection | ApiError> {
   const agent = await agentById(input.agent, reader);
-  if (!agent) return notFound('agent');
+  if (!agent) return errors.agentNotFound();
   return { agent, jobContext: agent.job_id ? await loadJobContext(agent.job_id, reader) : undefined };
 }
 
@@ -200,7 +200,7 @@ export const disconnect = runtimeCommand({
   decide(disconnection, { now, ids: [retryId = ''] }) {
     const { connection_state } = disconnection.agent;
     if (!takes(agentMachine, connection_state, 'disconnect')) {
-      return unprocessable(`Agent can't be disconnected because it's ${connection_state.replaceAll('_', ' ')}`);
+      return errors.agentNotDisconnectable({ state: connection_state.replaceAll('_', ' ') });
     }
     return disconnectAgent(disconnection, 'disconnect', retryId, now);
   },

@@ -11,7 +11,7 @@ import { makeTestExecutions } from './test-executions/index.js';
 
 /**
  * What the CI system behind the API calls: its agents, their jobs, its tokens. Every call resolves with plain values, and
- * rejects with a `Refusal` (status, message) where the API would answer with one.
+ * rejects with an `ApiError` where the API would answer with one: `data.code` says which.
  */
 export type Runtime = ReturnType<typeof makeRuntime>;
 
@@ -21,8 +21,8 @@ export function makeRuntime(commandRuntime: CommandRuntime) {
   const load = makeLoad(commandRuntime);
   return {
     /**
-     * Loads a fixture: all of its records, or none. What is wrong with it is thrown as a `FixtureRefusal` that names every
-     * problem by its path. The records announce no events.
+     * Loads a fixture: all of its records, or none. What is wrong with it is thrown as the error `fixture.invalid`, which
+     * names every problem by its path. The records announce no events.
      */
     load,
     /** Makes one record of a fixture at a time; it may point at records that exist already. */

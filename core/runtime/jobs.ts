@@ -1,5 +1,6 @@
 import { merge, replace, unchanged } from '../commands/batch.js';
 import { changeBuild, newAgentEvent, newJobEvent } from '../commands/build-changes.js';
+import { errors, isApiError } from '../errors/index.js';
 import {
   acceptsRetries,
   advanceBuild,
@@ -18,7 +19,6 @@ import {
 } from '../machines/index.js';
 import type { AgentSnapshot, Row, Timestamp } from '../model/index.js';
 import type { Batch } from '../ports/index.js';
-import { notFound, Refusal, unprocessable } from '../refusal.js';
 import { integer, looseObject, string } from '../schema/schema.js';
 import { createRetry, endJob, loadJobContext, replaceJob } from './end-job.js';
 import { findJobForAgent } from './find-job.js';
@@ -28,10 +28,9 @@ const jobInput = looseObject({ job: string({ description: 'Id of the job' }) });
 
 /** Loads what a command on a job needs, or says that there is no such job. */
 const loadJob = async ({ input, reader }: { input: { job: string }; reader: Parameters<typeof loadJobContext>[1] }) =>
-  (await loadJobContext(input.job, reader)) ?? notFound('job');
+  (await loadJobContext(input.job, reader)) ?? errors.jobNotFound();
 
-const cannotBe = (job: Row<'job'>, what: string): Refusal =>
-  unprocessable(`Job can't be ${what} because it's ${job.state.replaceAll('_', ' ')}`);
+const stateOf = ({ state }: Row<'job'>) => ({ state: state.replaceAll('_', ' ') });
 
 /**
  * Hands the job that has waited longest to an agent, if there is one that it may run; null if not. Whatever the number of
@@ -42,9 +41,9 @@ export const accept = runtimeCommand({
   input: looseObject({ agent: string({ description: 'Id of the agent' }) }),
   async load({ input, reader, attempt, random }) {
     const [agent] = await reader.load('agent.inOrganization', [input.agent.toLowerCase()]);
-    if (!agent) return notFound('agent');
-    if (agent.connection_state !== 'connected') return unprocessable('Only connected agents can accept jobs');
-    if (agent.job_id !== null) return unprocessable('Agent has a job already');
+    if (!agent) return errors.agentNotFound();
+    if (agent.connection_state !== 'connected') return errors.agentNotConnected();
+    if (agent.job_id !== null) return errors.agentBusy();
     return { agent, ...(await findJobForAgent(agent, reader, attempt === 0 ? 0 : random())) };
   },
   decide({ agent, queue, job }, { now }) {
@@ -92,7 +91,7 @@ export const start = runtimeCommand({
   load: loadJob,
   decide({ job, build }, { now }) {
     const needsAgent = job.type !== 'trigger';
-    if (job.state !== (needsAgent ? 'accepted' : 'scheduled')) return cannotBe(job, 'started');
+    if (job.state !== (needsAgent ? 'accepted' : 'scheduled')) return errors.jobNotStartable(stateOf(job));
     const started = transitionJob(job, 'start', now);
     const before = { build, jobs: build.jobs };
     const after = advanceBuild({ build, jobs: replaceJob(build.jobs, started) }, now);
@@ -112,7 +111,7 @@ export const finish = runtimeCommand({
   decide(jobContext, { input, now, ids: [retryId = ''] }) {
     const { job } = jobContext;
     if (!isUnfinished(job.state)) return { batch: merge(), reply: job };
-    if (!isStarted(job.state)) return cannotBe(job, 'finished');
+    if (!isStarted(job.state)) return errors.jobNotFinishable(stateOf(job));
     const { batch, after } = endJob(jobContext, { exitStatus: input.exit_status, retryId }, now);
     return { batch, reply: findJob(after.jobs, job) };
   },
@@ -127,20 +126,21 @@ export const retry = runtimeCommand({
   input: jobInput,
   async load({ input, reader }) {
     const jobContext = await loadJob({ input, reader });
-    if (jobContext instanceof Refusal) return jobContext;
+    if (isApiError(jobContext)) return jobContext;
     const id = jobContext.job.cluster_queue_id;
     const [queue] = id === null ? [] : await reader.load('queue.inCluster', [id]);
     return { ...jobContext, queue };
   },
   ids: () => 1,
   decide({ job, build, queue }, { now, ids: [id = ''] }) {
-    if (job.retried) return unprocessable("Job can't be retried because it has been retried already");
-    if (job.type === 'waiter' || job.type === 'manual' || !isRetriable(job.state)) return cannotBe(job, 'retried');
+    if (job.retried) return errors.jobRetried();
+    if (job.type === 'waiter' || job.type === 'manual' || !isRetriable(job.state))
+      return errors.jobNotRetriable(stateOf(job));
     if (!acceptsRetries(build.state)) {
-      return unprocessable(`Job can't be retried because its build is ${build.state.replaceAll('_', ' ')}`);
+      return errors.jobBuildNotRetriable({ state: build.state.replaceAll('_', ' ') });
     }
     if (job.cluster_queue_id !== null && !queue) {
-      return unprocessable("Job can't be retried because its queue has been deleted");
+      return errors.jobQueueDeleted();
     }
     const { retried, next } = createRetry(job, id, 'manual', now);
     const before = { build, jobs: build.jobs };
@@ -158,7 +158,7 @@ export const unblockJob = runtimeCommand({
   input: jobInput,
   load: loadJob,
   decide({ job, build }, { now }) {
-    if (!isUnblockable(build.jobs, build.jobs.indexOf(job))) return cannotBe(job, 'unblocked');
+    if (!isUnblockable(build.jobs, build.jobs.indexOf(job))) return errors.jobNotUnblockable(stateOf(job));
     const before = { build, jobs: build.jobs };
     const after = unblockBuild(before, job.id, now);
     return { batch: merge(changeBuild(before, after, now)), reply: findJob(after.jobs, job) };
@@ -171,7 +171,8 @@ export const release = runtimeCommand({
   input: jobInput,
   load: loadJob,
   decide({ job, build, agents }, { now }) {
-    if (!isWithAgent(job.state) || !takes(jobMachine, job.state, 'release')) return cannotBe(job, 'released');
+    if (!isWithAgent(job.state) || !takes(jobMachine, job.state, 'release'))
+      return errors.jobNotReleasable(stateOf(job));
     const released = { ...transitionJob(job, 'release', now), agent_id: null, agent: null };
     const before = { build, jobs: build.jobs };
     const holder = agents.find((agent) => agent.job_id === job.id);

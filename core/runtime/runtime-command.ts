@@ -1,8 +1,8 @@
 import type { Command } from '../commands/command.js';
 import { type CommandRuntime, execute } from '../commands/execute.js';
-import { invalid, Refusal } from '../refusal.js';
+import { errors, isApiError } from '../errors/index.js';
 import type { Infer, Schema } from '../schema/schema.js';
-import { humanize, validate } from '../schema/validation.js';
+import { describeProblems, validate } from '../schema/validation.js';
 
 /** A command of the host: an operation without path and scope. */
 export interface RuntimeCommand<S extends Schema, Loaded, Reply> extends Command<null, Infer<S>, Loaded, Reply> {
@@ -21,13 +21,12 @@ export const bindCommand =
   <S extends Schema, Loaded, Reply>(command: RuntimeCommand<S, Loaded, Reply>, commandRuntime: CommandRuntime) =>
   async (input: Infer<S>): Promise<Reply> => {
     const validated = await validate(command.input, (input ?? {}) as Readonly<Record<string, unknown>>);
-    if ('problems' in validated)
-      throw invalid(...validated.problems.map(({ field, reason }) => `${humanize(field)} ${reason}`));
+    if ('problems' in validated) throw errors.validationFailed({ reasons: describeProblems(validated.problems) });
     const reply = await execute(
       command,
       { input: validated.value, query: {}, caller: null, locate: async () => null },
       commandRuntime,
     );
-    if (reply instanceof Refusal) throw reply;
+    if (isApiError(reply)) throw reply;
     return reply;
   };

@@ -1,9 +1,9 @@
 import { merge } from '../commands/batch.js';
 import { changeBuild } from '../commands/build-changes.js';
 import type { CommandRuntime } from '../commands/execute.js';
+import { errors } from '../errors/index.js';
 import { connectedStates, jobMachine, takes, transitionJob } from '../machines/index.js';
 import type { Row, Timestamp } from '../model/index.js';
-import { notFound } from '../refusal.js';
 import { looseObject, string } from '../schema/schema.js';
 import { lastSeenCutoff } from './agents.js';
 import { loadJobContext, replaceJob } from './end-job.js';
@@ -13,7 +13,7 @@ import { runtimeCommand } from './runtime-command.js';
 export const timeOut = runtimeCommand({
   id: 'jobs.timeOut',
   input: looseObject({ job: string() }),
-  load: async ({ input, reader }) => (await loadJobContext(input.job, reader)) ?? notFound('job'),
+  load: async ({ input, reader }) => (await loadJobContext(input.job, reader)) ?? errors.jobNotFound(),
   decide({ job, build }, { now }) {
     if (!isOverdue(job, now)) return { batch: merge(), reply: job };
     const timingOut = transitionJob(job, 'time_out', now);

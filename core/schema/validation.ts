@@ -118,6 +118,10 @@ export function isStorable(value: unknown): boolean {
 const loneSurrogate = /\p{Surrogate}/u;
 const isStorableText = (text: string): boolean => !text.includes('\u0000') && !loneSurrogate.test(text);
 
+/** What is wrong with which field, as one sentence (spec 7): `Name can't be blank, Color must be a hex color code`. */
+export const describeProblems = (problems: readonly Problem[]): string =>
+  problems.map(({ field, reason }) => `${humanize(field)} ${reason}`).join(', ');
+
 /** `default_queue_id` as sentences name it: `Default queue`. */
 export function humanize(field: string): string {
   const words = field.replace(/_id$/, '').replaceAll('_', ' ');

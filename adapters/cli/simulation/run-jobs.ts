@@ -1,4 +1,4 @@
-import { type Api, Refusal } from '../../../core/index.js';
+import { type Api, isApiError } from '../../../core/index.js';
 import type { Row } from '../../../core/model/index.js';
 import type { Delays } from './delays.js';
 
@@ -22,12 +22,12 @@ export async function runJob(api: Api, { id, state, type }: Pick<Row<'job'>, 'id
   await nullIfRefused(() => api.host.jobs.finish({ ...job, exit_status: 0 }));
 }
 
-/** A `Refusal` is expected here: another process was faster, the build was canceled, or the agent was stopped. */
+/** An `ApiError` is expected here: another process was faster, the build was canceled, or the agent was stopped. */
 async function nullIfRefused<T>(action: () => Promise<T>): Promise<T | null> {
   try {
     return await action();
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    if (isApiError(error)) return null;
     throw error;
   }
 }

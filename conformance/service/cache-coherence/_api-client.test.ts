@@ -1,7 +1,7 @@
 import { manualClock } from '../../../adapters/fake/manual-clock.js';
 import { seededIds } from '../../../adapters/fake/seeded-ids.js';
 import { type KnexOptions, knexStorage } from '../../../adapters/knex/index.js';
-import { type Api, type ApiOptions, createApi, type Fixture, Refusal } from '../../../core/index.js';
+import { type Api, type ApiOptions, createApi, type Fixture, isApiError } from '../../../core/index.js';
 import { inProcess } from '../in-process.js';
 import type { WireResponse } from '../wire.js';
 
@@ -69,7 +69,7 @@ async function callRuntime(api: Api, { group, call, input }: ApiMessage & { type
   try {
     return await commands[call]?.(input);
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    if (isApiError(error)) return null;
     throw error;
   }
 }

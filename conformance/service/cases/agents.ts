@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Refusal } from '../../../core/index.js';
+import { isApiError } from '../../../core/index.js';
 import type { Case } from '../../case.js';
 import { Driver, pipelineFixture } from '../driver.js';
 import { organizationFixture } from '../fixture.js';
@@ -79,7 +79,7 @@ async function errorStatusOf(call: Promise<unknown>): Promise<number> {
     await call;
     return 0;
   } catch (error) {
-    if (error instanceof Refusal) return error.status;
+    if (isApiError(error)) return error.output.statusCode;
     throw error;
   }
 }

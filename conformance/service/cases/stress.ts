@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Refusal } from '../../../core/index.js';
+import { isApiError } from '../../../core/index.js';
 import type { Case } from '../../case.js';
 import { propertyParameters } from '../../property-settings.js';
 import { Driver, pipelineFixture } from '../driver.js';
@@ -146,7 +146,7 @@ async function runCommand(
   try {
     await acts[does]();
   } catch (error) {
-    if (!(error instanceof Refusal) || ![404, 409, 422].includes(error.status)) throw error;
+    if (!isApiError(error) || ![404, 409, 422].includes(error.output.statusCode)) throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Refusal } from '../../../core/index.js';
+import { isApiError } from '../../../core/index.js';
 import type { ParsedResponse, Service } from '../service.js';
 import { BuildModel, type ModelAgent, type ModelBuild, type ModelJob } from './build-model.js';
 import { commandCounter } from './command-counter.js';
@@ -209,9 +209,9 @@ async function expectOutcome<T>(call: Promise<T>, legal: boolean): Promise<T | u
     assert.ok(legal, 'was carried out, and ought to be refused');
     return result;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!isApiError(error)) throw error;
     assert.ok(!legal, `was refused, and ought to be carried out: ${error.message}`);
-    assert.equal(error.status, 422);
+    assert.equal(error.output.statusCode, 422);
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Storage } from '../../../core/index.js';
-import { Refusal } from '../../../core/index.js';
+import { isApiError } from '../../../core/index.js';
 import type { Case } from '../../case.js';
 import { organizationFixture } from '../fixture.js';
 import { fetchRecords, type OrganizationRecords } from '../records.js';
@@ -52,7 +52,7 @@ export const runtimeCall =
     try {
       return { status: 200, reply: await call(service.api.host) };
     } catch (error) {
-      if (error instanceof Refusal) return { status: error.status, message: error.message };
+      if (isApiError(error)) return { status: error.output.statusCode, message: error.message };
       throw error;
     }
   };

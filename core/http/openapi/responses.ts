@@ -1,7 +1,7 @@
+import { type ApiError, errors } from '../../errors/index.js';
 import type { Operation } from '../../operations/contract/operation.js';
-import { resolvers } from '../../operations/contract/resolvers.js';
+import { type ResolverName, resolvers } from '../../operations/contract/resolvers.js';
 import { statusesOf, successStatus } from '../../operations/contract/statuses.js';
-import * as refusal from '../../refusal.js';
 import { ErrorBody } from '../../representations/error.js';
 import { array, type Schema } from '../../schema/schema.js';
 import { placeholders } from './parameters.js';
@@ -41,27 +41,31 @@ const headerRefs = (names: readonly string[]): Json =>
 
 /** Errors that every operation can return: name of the component, meaning, and an example. */
 const commonErrors: Readonly<
-  Record<number, { readonly name: string; readonly description: string; readonly example: refusal.Refusal }>
+  Record<number, { readonly name: string; readonly description: string; readonly example: ApiError }>
 > = {
   400: {
     name: 'BadRequest',
     description: 'The path, the query or the JSON of the body cannot be read',
-    example: refusal.badRequest('The query string has a malformed escape'),
+    example: errors.queryMalformed(),
   },
-  401: { name: 'Unauthenticated', description: 'There is no valid access token', example: refusal.unauthenticated() },
-  409: { name: 'Conflict', description: 'Too many others are changing the same record', example: refusal.conflict() },
-  413: { name: 'TooLarge', description: 'The body is too large', example: refusal.tooLarge(1_048_576) },
+  401: { name: 'Unauthenticated', description: 'There is no valid access token', example: errors.unauthenticated() },
+  409: { name: 'Conflict', description: 'Too many others are changing the same record', example: errors.conflict() },
+  413: { name: 'TooLarge', description: 'The body is too large', example: errors.bodyTooLarge({ limit: 1_048_576 }) },
   415: {
     name: 'Unsupported',
     description: 'The body is not sent as JSON in UTF-8',
-    example: refusal.unsupported('Request bodies must be JSON (Content-Type: application/json)'),
+    example: errors.bodyUnsupportedType(),
   },
   500: {
     name: 'Broken',
     description: 'Something is broken here; the answer shows nothing of it',
-    example: new refusal.Refusal(500, 'Something went wrong on our side'),
+    example: errors.internal(),
   },
-  503: { name: 'Unavailable', description: 'The database is away for the moment', example: refusal.unavailable(1) },
+  503: {
+    name: 'Unavailable',
+    description: 'The database is away for the moment',
+    example: errors.storageUnavailable({ seconds: 1 }),
+  },
 };
 
 function errorResponse(
@@ -81,9 +85,9 @@ function errorResponse(
 /** Error responses that are the same for every operation, as components. */
 export const sharedResponses = (registry: SchemaRegistry): Json =>
   Object.fromEntries(
-    Object.values(commonErrors).map(({ name, description, example: { message, headers: extraHeaders } }) => [
+    Object.values(commonErrors).map(({ name, description, example: { message, output } }) => [
       name,
-      errorResponse(description, { message }, registry, Object.keys(extraHeaders)),
+      errorResponse(description, { message }, registry, Object.keys(output.headers)),
     ]),
   );
 
@@ -122,7 +126,11 @@ function errorResponseOf(operation: Operation, status: number, path: string, reg
   }
   if (status === 403) return forbiddenResponse(operation, registry);
   if (status === 404) return notFoundResponse(path, registry);
-  return errorResponse(declared ?? 'The body is not valid', { message: refusal.invalid('…').message }, registry);
+  return errorResponse(
+    declared ?? 'The body is not valid',
+    { message: errors.validationFailed({ reasons: '…' }).message },
+    registry,
+  );
 }
 
 function forbiddenResponse(operation: Operation, registry: SchemaRegistry): Json {
@@ -131,14 +139,14 @@ function forbiddenResponse(operation: Operation, registry: SchemaRegistry): Json
     ...(operation.scope ? [`the token lacks the scope \`${operation.scope}\``] : []),
     ...(missingRight ? ['its user lacks the right to do that'] : []),
   ];
-  const example = operation.scope ? refusal.missingScope(operation.scope) : refusal.forbidden();
+  const example = operation.scope ? errors.missingScope({ scope: operation.scope }) : errors.forbidden();
   return errorResponse(capitalized(reasons.join(', or ')), { message: example.message }, registry);
 }
 
 function notFoundResponse(path: string, registry: SchemaRegistry): Json {
   const labels = placeholders(path).map((name) => resolvers[name].label);
-  const example = refusal.notFound(labels.at(-1) ?? 'record');
-  return errorResponse(`There is no such ${labels.join(', or no such ')}`, { message: example.message }, registry);
+  const { message } = resolvers[placeholders(path).at(-1) as ResolverName].notFound();
+  return errorResponse(`There is no such ${labels.join(', or no such ')}`, { message }, registry);
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

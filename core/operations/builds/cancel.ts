@@ -1,8 +1,8 @@
 import { merge } from '../../commands/batch.js';
 import { changeBuild, freeAgents, holdingAgentIds } from '../../commands/build-changes.js';
+import { type ApiError, errors } from '../../errors/index.js';
 import { cancelBuild, isBlocked, isCancelable, isFinished } from '../../machines/index.js';
 import type { Row } from '../../model/index.js';
-import { unprocessable } from '../../refusal.js';
 import { Build } from '../../representations/build.js';
 import { command } from '../contract/operation.js';
 import { loadCreator, renderBuildWithPipeline } from './render-build.js';
@@ -26,8 +26,7 @@ export const cancel = command({
       };
     },
     decide({ build, agents }, { now, rules, caller }) {
-      const reason = reasonNotCancelable(build.state);
-      if (reason) return unprocessable(`Build can't be canceled because it's ${reason}.`);
+      if (!isCancelable(build.state)) return notCancelable(build.state);
       const before = { build, jobs: build.jobs };
       const after = cancelBuild(before, rules.cancellation, `Canceled by ${caller?.user.name ?? 'the host'}`, now);
       return {
@@ -39,9 +38,8 @@ export const cancel = command({
   render: (build, context) => renderBuildWithPipeline(build, loadCreator(build, context), context.records, context),
 });
 
-/** Why a build in that state cannot be canceled (decisions 7); undefined if it can. */
-export function reasonNotCancelable(state: Row<'build'>['state']): string | undefined {
-  if (isCancelable(state)) return undefined;
-  if (isBlocked(state)) return 'blocked';
-  return isFinished(state) ? 'already finished' : 'already being canceled';
+/** Why a build in a state that allows no cancel cannot be canceled (decisions 7). */
+function notCancelable(state: Row<'build'>['state']): ApiError {
+  if (isBlocked(state)) return errors.buildBlocked();
+  return isFinished(state) ? errors.buildFinished() : errors.buildCanceling();
 }

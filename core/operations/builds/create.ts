@@ -1,7 +1,7 @@
 import { branchAllowed, excludesAll } from '../../commands/branch-filter.js';
 import { type BuildContent, countBuildIds, loadNewBuildRecords, newBuild } from '../../commands/new-build.js';
+import { type ApiError, errors } from '../../errors/index.js';
 import type { Author, PullRequest, Row } from '../../model/index.js';
-import { type Refusal, unprocessable } from '../../refusal.js';
 import { Build } from '../../representations/build.js';
 import {
   boolean,
@@ -87,15 +87,15 @@ export const create = command({
   render: (build, context) => renderBuildWithPipeline(build, context.caller.user, context.records, context),
 });
 
-async function asPromise(refusal: Refusal) {
-  return refusal;
+async function asPromise(error: ApiError) {
+  return error;
 }
 
 function checkBranchFilter(pipeline: Row<'pipeline'>, { branch, ignore_pipeline_branch_filters }: NewBuild) {
   const filter = pipeline.branch_configuration;
   if (ignore_pipeline_branch_filters === true || branchAllowed(filter, branch)) return undefined;
-  if (excludesAll(filter)) return asPromise(unprocessable('Branches have been disabled for this pipeline'));
-  return asPromise(unprocessable(`The branch ${branch} is excluded by this pipeline's branch filter`));
+  if (excludesAll(filter)) return asPromise(errors.branchesDisabled());
+  return asPromise(errors.branchExcluded({ branch }));
 }
 
 function toBuildContent(input: NewBuild): BuildContent {

@@ -1,7 +1,7 @@
 import { type Rendering, renderUncached } from '../../cache/index.js';
+import { type ApiError, isApiError } from '../../errors/index.js';
 import type { Row } from '../../model/index.js';
 import type { Stamp } from '../../ports/index.js';
-import { Refusal } from '../../refusal.js';
 import { type BuildRow, renderBuild } from '../../representations/build.js';
 import type { RequestContext, SerializedRecord } from '../contract/operation.js';
 import { loadShared, versionOf } from '../load-shared.js';
@@ -29,7 +29,7 @@ type BuildRelations = Awaited<ReturnType<typeof loadBuildRelations>>;
 export async function renderCachedBuilds(
   stamps: readonly Stamp[],
   context: RenderBuildsContext,
-): Promise<SerializedRecord[] | Refusal> {
+): Promise<SerializedRecord[] | ApiError> {
   const kind = context.query.include_retried_jobs ? 'builds with retried jobs' : 'builds';
   const rendered = await renderUncached(stamps, {
     namespace: context.renderCache.namespace<RenderedBuild>(kind),
@@ -41,7 +41,7 @@ export async function renderCachedBuilds(
     isAborted: context.isAborted,
     render: (build, relations) => renderBuildBytes(build, relations, context),
   });
-  if (rendered instanceof Refusal) return rendered;
+  if (isApiError(rendered)) return rendered;
   const { renderings, shared } = rendered;
   const tails = await renderPipelineTails(shared, context);
   const chunks: SerializedRecord[] = [];

@@ -1,10 +1,10 @@
 import type { Command, OperationContext } from '../../commands/command.js';
+import type { ApiError } from '../../errors/index.js';
 import type { Parameters, ParameterValues } from '../../http/parameters.js';
 import type { Method } from '../../http/router.js';
 import type { QueryArgs, QueryName, QueryRow } from '../../model/index.js';
 import type { Scope } from '../../model/scopes.js';
 import type { Caller, Right, Stamp } from '../../ports/index.js';
-import type { Refusal } from '../../refusal.js';
 import type { Infer, Schema } from '../../schema/schema.js';
 import type { Declared } from './declared.js';
 import type { PathParameters, ResolvedRecords } from './resolvers.js';
@@ -46,7 +46,7 @@ interface OperationBase<P extends string, Q extends Parameters> {
 export type SerializedRecord = readonly Uint8Array[];
 
 /** Renders the records with these stamps, in their order; those that are gone are left out. */
-export type RenderCached<C> = (stamps: readonly Stamp[], context: C) => Promise<readonly SerializedRecord[] | Refusal>;
+export type RenderCached<C> = (stamps: readonly Stamp[], context: C) => Promise<readonly SerializedRecord[] | ApiError>;
 
 /**
  * A page of records: stamps, then rows, then their representation. In place of `present` there may be `show`, for records
@@ -64,7 +64,7 @@ export interface ListOperation<
   readonly source: N;
   where(
     context: RequestContext<PathParameters<P>, ParameterValues<Q>>,
-  ): QueryArgs<N> | Refusal | Promise<QueryArgs<N> | Refusal>;
+  ): QueryArgs<N> | ApiError | Promise<QueryArgs<N> | ApiError>;
   render?(
     rows: readonly QueryRow<N>[],
     context: RequestContext<PathParameters<P>, ParameterValues<Q>>,
@@ -82,7 +82,7 @@ export interface ReadOperation<P extends string = string, Q extends Parameters =
   readonly reply: R;
   run?(
     context: RequestContext<PathParameters<P>, ParameterValues<Q>>,
-  ): Infer<R> | Refusal | Promise<Infer<R> | Refusal>;
+  ): Infer<R> | ApiError | Promise<Infer<R> | ApiError>;
   readonly renderCached?: RenderCached<RequestContext<Partial<ResolvedRecords>, ParameterValues<Q>>>;
 }
 

@@ -1,9 +1,9 @@
 import { membershipOf } from '../../auth/membership.js';
+import { type ApiError, errors, isApiError } from '../../errors/index.js';
 import { isUuid } from '../../http/parameters.js';
 import type { QueryName, QueryRow, Row } from '../../model/index.js';
 import type { Caller, Stamp } from '../../ports/index.js';
 import type { Reader } from '../../ports/storage.js';
-import { forbidden, notFound, Refusal } from '../../refusal.js';
 import { type Schema, string, uuid } from '../../schema/schema.js';
 import { isStorable } from '../../schema/validation.js';
 
@@ -40,6 +40,7 @@ export type Placeholder<P extends string> = P extends `${string}{${infer Name}}$
 interface Resolver<K extends ResolverName> {
   /** As in `No pipeline found`. */
   readonly label: string;
+  readonly notFound: () => ApiError;
   readonly schema: Schema<string>;
   readonly description: string;
   find(
@@ -55,6 +56,7 @@ interface Resolver<K extends ResolverName> {
 export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
   organization: {
     label: 'organization',
+    notFound: errors.organizationNotFound,
     schema: string(),
     description: "The organization's slug",
     /** One that the token may not use is not told from one that does not exist (decisions 2). */
@@ -65,6 +67,7 @@ export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
   },
   pipeline: {
     label: 'pipeline',
+    notFound: errors.pipelineNotFound,
     schema: string(),
     description: "The pipeline's slug",
     async find(slug, records, _caller, reader) {
@@ -78,6 +81,7 @@ export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
   },
   build: {
     label: 'build',
+    notFound: errors.buildNotFound,
     schema: string({ pattern: '^[0-9]+$' }),
     description: "The build's number",
     async find(value, records, _caller, reader) {
@@ -96,32 +100,37 @@ export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
   agent: byId(
     'agent',
     'agent',
+    errors.agentNotFound,
     'agent.inOrganization',
     (agent, records) => agent.organization_id === records('organization').id,
   ),
   cluster: byId(
     'cluster',
     'cluster',
+    errors.clusterNotFound,
     'cluster.inOrganization',
     (cluster, records) => cluster.organization_id === records('organization').id,
   ),
   queue: byId(
     'queue',
     'cluster queue',
+    errors.queueNotFound,
     'queue.inCluster',
     (queue, records) => queue.cluster_id === records('cluster').id,
   ),
   agentToken: byId(
     'agent token',
     'cluster token',
+    errors.agentTokenNotFound,
     'agentToken.inCluster',
     (token, records) => token.cluster_id === records('cluster').id,
   ),
-  team: byId('team', 'team', 'team.inOrganization', (team, records, caller, reader) => {
+  team: byId('team', 'team', errors.teamNotFound, 'team.inOrganization', (team, records, caller, reader) => {
     return team.organization_id === records('organization').id && seesTeam(team, caller, reader);
   }),
   teamSuite: {
     label: 'team suite',
+    notFound: errors.teamSuiteNotFound,
     schema: uuid(),
     description: "The suite's id",
     async find(value, records, _caller, reader) {
@@ -132,6 +141,7 @@ export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
   },
   teamPipeline: {
     label: 'team pipeline',
+    notFound: errors.teamPipelineNotFound,
     schema: uuid(),
     description: "The pipeline's id",
     async find(value, records, _caller, reader) {
@@ -142,6 +152,7 @@ export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
   },
   suite: {
     label: 'suite',
+    notFound: errors.suiteNotFound,
     schema: string(),
     description: "The suite's slug",
     async find(slug, records, _caller, reader) {
@@ -161,6 +172,7 @@ function buildNumber(value: string): number | undefined {
 function byId<Q extends QueryName>(
   name: string,
   label: string,
+  notFound: () => ApiError,
   query: Q,
   belongs: (
     row: QueryRow<Q>,
@@ -171,6 +183,7 @@ function byId<Q extends QueryName>(
 ) {
   return {
     label,
+    notFound,
     schema: uuid(),
     description: `The ${name}'s id`,
     async find(value: string, records: Partial<ResolvedRecords>, caller: Caller, reader: Reader) {
@@ -203,16 +216,17 @@ export async function resolvePath(
   caller: Caller,
   reader: Reader,
   allowed?: (organization: Row<'organization'>) => Promise<boolean>,
-): Promise<Partial<ResolvedRecords> | Refusal> {
+): Promise<Partial<ResolvedRecords> | ApiError> {
   const records: Partial<Record<ResolverName, unknown>> = {};
   for (const [name, value] of Object.entries(params) as [ResolverName, string][]) {
     // What no record can be called is not looked for: some databases refuse the question.
     const record = isStorable(value)
       ? await resolvers[name].find(value, records as Partial<ResolvedRecords>, caller, reader)
       : undefined;
-    if (record === undefined) return notFound(resolvers[name].label);
+    if (record === undefined) return resolvers[name].notFound();
     records[name] = record;
-    if (name === 'organization' && allowed && !(await allowed(record as Row<'organization'>))) return forbidden();
+    if (name === 'organization' && allowed && !(await allowed(record as Row<'organization'>)))
+      return errors.forbidden();
   }
   return records as Partial<ResolvedRecords>;
 }
@@ -222,8 +236,8 @@ export interface ResolvedStamp {
   readonly stamp: Stamp;
   /** The records before it in the path. */
   readonly records: Partial<ResolvedRecords>;
-  /** As in `No build found`. */
-  readonly label: string;
+  /** Makes the error for a record that is gone. */
+  readonly notFound: () => ApiError;
 }
 
 /** Resolves a path like `resolvePath`, but looks up only the stamp of the last record. */
@@ -231,12 +245,12 @@ export async function resolveStamp(
   params: Readonly<Record<string, string>>,
   caller: Caller,
   reader: Reader,
-): Promise<ResolvedStamp | Refusal> {
+): Promise<ResolvedStamp | ApiError> {
   const last = Object.keys(params).at(-1) as ResolverName;
   const { [last]: value = '', ...parents } = params;
   const records = await resolvePath(parents, caller, reader);
-  if (records instanceof Refusal) return records;
-  const { stamp: findStamp, label } = resolvers[last];
+  if (isApiError(records)) return records;
+  const { stamp: findStamp, notFound } = resolvers[last];
   const stamp = isStorable(value) ? await findStamp?.(value, records, reader) : undefined;
-  return stamp ? { stamp, records, label } : notFound(label);
+  return stamp ? { stamp, records, notFound } : notFound();
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type ApiError, errors } from '../../errors/index.js';
 import type { Timestamp } from '../../model/index.js';
-import { invalid, type Refusal } from '../../refusal.js';
 import { enumeration, type Infer, looseObject, optional, string } from '../../schema/schema.js';
 import { parseTimestamp } from '../../schema/timestamps.js';
 import { humanize, validate } from '../../schema/validation.js';
@@ -47,22 +47,24 @@ export interface Execution {
 }
 
 /** Reads executions, all of them or none: the first that is wrong is told with its place in the list. */
-export async function parseExecutions(rawExecutions: unknown, now: Timestamp): Promise<Execution[] | Refusal> {
-  if (!Array.isArray(rawExecutions)) return invalid('Executions must be an array');
+export async function parseExecutions(rawExecutions: unknown, now: Timestamp): Promise<Execution[] | ApiError> {
+  if (!Array.isArray(rawExecutions)) return errors.validationFailed({ reasons: 'Executions must be an array' });
   const executions: Execution[] = [];
   for (const [index, rawExecution] of rawExecutions.entries()) {
     const path = `Executions[${index}]`;
     if (typeof rawExecution !== 'object' || rawExecution === null || Array.isArray(rawExecution))
-      return invalid(`${path} must be an object`);
+      return errors.validationFailed({ reasons: `${path} must be an object` });
     const validated = await validate(ExecutionInput, rawExecution);
     if ('problems' in validated) {
-      return invalid(
-        ...validated.problems.map(({ field, reason }) => `${path} ${humanize(field).toLowerCase()} ${reason}`),
+      const reasons = validated.problems.map(
+        ({ field, reason }) => `${path} ${humanize(field).toLowerCase()} ${reason}`,
       );
+      return errors.validationFailed({ reasons: reasons.join(', ') });
     }
     const { scope = '', name, location = '', file_name = '', result, commit, branch } = validated.value;
     const at = validated.value.at === undefined ? now : parseTimestamp(validated.value.at);
-    if (at === undefined) return invalid(`${path} at must be an ISO 8601 date or date-time`);
+    if (at === undefined)
+      return errors.validationFailed({ reasons: `${path} at must be an ISO 8601 date or date-time` });
     const identity = createHash('sha256').update(`${scope}\u0000${name}`).digest('hex');
     executions.push({ scope, name, location, file_name, result, commit, branch, at, identity });
   }

@@ -1,7 +1,7 @@
 import { type CommandRuntime, execute } from '../../commands/execute.js';
-import { invalid, Refusal } from '../../refusal.js';
+import { errors, isApiError } from '../../errors/index.js';
 import { looseObject, string } from '../../schema/schema.js';
-import { humanize, validate } from '../../schema/validation.js';
+import { describeProblems, validate } from '../../schema/validation.js';
 import { bindCommand } from '../runtime-command.js';
 import { type Execution, type ExecutionInput, parseExecutions } from './execution-input.js';
 import { makeKeyedMutex } from './keyed-mutex.js';
@@ -45,7 +45,7 @@ export function makeTestExecutions(commandRuntime: CommandRuntime) {
         { input: { ...names, executions: chunk }, query: {}, caller: null, locate: async () => null },
         commandRuntime,
       );
-      if (reply instanceof Refusal) throw reply;
+      if (isApiError(reply)) throw reply;
       for (const test of reply) flaky.add(test);
     }
     return { executions: executions.length, flaky: [...flaky] };
@@ -59,11 +59,9 @@ export function makeTestExecutions(commandRuntime: CommandRuntime) {
     async record(input: RecordInput): Promise<RecordResult> {
       const { organization, suite, executions: rawExecutions } = (input ?? {}) as Partial<RecordInput>;
       const names = await validate(suiteReference, { organization, suite });
-      if ('problems' in names) {
-        throw invalid(...names.problems.map(({ field, reason }) => `${humanize(field)} ${reason}`));
-      }
+      if ('problems' in names) throw errors.validationFailed({ reasons: describeProblems(names.problems) });
       const executions = await parseExecutions(rawExecutions, commandRuntime.context.now());
-      if (executions instanceof Refusal) throw executions;
+      if (isApiError(executions)) throw executions;
       // Those who record tests of the same suite change the same records: in one process, they need not collide.
       return serialize(`${names.value.organization}/${names.value.suite}`, () => recordAll(names.value, executions));
     },

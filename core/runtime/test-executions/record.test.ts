@@ -1,6 +1,6 @@
 import test from 'ava';
 import { makeExecution, makeSuiteFixture, minutesAfterNine } from '../../../test/support/suite-fixture.js';
-import { Refusal } from '../../index.js';
+import { isApiError } from '../../errors/index.js';
 import type { ExecutionInput } from './execution-input.js';
 
 test('record.one-flake', async (t) => {
@@ -189,7 +189,8 @@ for (const [name, one, message] of invalidExecutions) {
   test(`record.refused.${name}`, async (t) => {
     const { record, storedTests } = await makeSuiteFixture();
     const many = Array.from({ length: 1_200 }, (_, n) => makeExecution({ name: `test ${n}` }));
-    await t.throwsAsync(record([...many, one as ExecutionInput]), { instanceOf: Refusal, message });
+    const error = await t.throwsAsync(record([...many, one as ExecutionInput]), { message });
+    t.true(isApiError(error, 'validation.failed'));
     t.deepEqual(await storedTests(), [], 'nothing is written, not even what stands before it');
   });
 }

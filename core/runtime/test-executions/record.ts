@@ -1,8 +1,8 @@
 import type { Command } from '../../commands/command.js';
 import { selectAll } from '../../commands/select-all.js';
+import { type ApiError, errors, isApiError } from '../../errors/index.js';
 import type { Row, Timestamp } from '../../model/index.js';
 import type { Reader } from '../../ports/storage.js';
-import { notFound, Refusal } from '../../refusal.js';
 import { countNewIds, type DetectionInput, detectFlakyTests } from './detect-flaky-tests.js';
 import type { Execution } from './execution-input.js';
 import { groupExecutions, latestOccurrenceMovesBack, newFlakyBranches, type TestUpdate } from './group-executions.js';
@@ -22,7 +22,7 @@ export interface ExecutionChunk {
 export const record: Command<null, ExecutionChunk, DetectionInput, readonly string[]> = {
   async load({ input, reader }) {
     const suite = await loadSuite(input, reader);
-    if (suite instanceof Refusal) return suite;
+    if (isApiError(suite)) return suite;
     const updates = await loadTestUpdates(suite, input.executions, reader);
     const [branches, latestElsewhere] = await Promise.all([
       loadKnownBranches(updates, reader),
@@ -34,11 +34,11 @@ export const record: Command<null, ExecutionChunk, DetectionInput, readonly stri
   decide: (loaded, { ids, now }) => detectFlakyTests(loaded, ids, now),
 };
 
-async function loadSuite({ organization, suite }: ExecutionChunk, reader: Reader): Promise<Row<'suite'> | Refusal> {
+async function loadSuite({ organization, suite }: ExecutionChunk, reader: Reader): Promise<Row<'suite'> | ApiError> {
   const [owner] = await reader.select('organization.bySlug', { slug: organization }, 1);
-  if (!owner) return notFound('organization');
+  if (!owner) return errors.organizationNotFound();
   const [found] = await reader.select('suite.bySlug', { organization: owner.id, slug: suite }, 1);
-  return found ?? notFound('suite');
+  return found ?? errors.suiteNotFound();
 }
 
 /** The tests by name, and of each only the commits on which it was run now: however much is stored, no more is read. */

@@ -1,6 +1,6 @@
 import { merge, replace } from '../../commands/batch.js';
+import { errors } from '../../errors/index.js';
 import { isUuid } from '../../http/parameters.js';
-import { notFound } from '../../refusal.js';
 import { looseObject, string } from '../../schema/schema.js';
 import { runtimeCommand } from '../runtime-command.js';
 
@@ -10,7 +10,7 @@ export const resolve = runtimeCommand({
   input: looseObject({ test: string({ description: 'Id of the test' }) }),
   async load({ input, reader }) {
     const [test] = isUuid(input.test) ? await reader.load('test.byIdentity', [input.test.toLowerCase()]) : [];
-    return test ?? notFound('test');
+    return test ?? errors.testNotFound();
   },
   decide: (test, { now }) => ({
     batch: merge({ replace: [replace('test', test, { last_resolved_at: now })] }),

@@ -1,0 +1,42 @@
+import type { ApiError, ApiErrorData } from './api-error.js';
+import loadBoom from './boom.cjs';
+import { type Catalogue, catalogue, type ErrorEntry } from './catalogue/index.js';
+
+type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholder<Rest> : never;
+
+/** The names of all placeholders in the message and the headers of an entry. */
+type PlaceholderOf<Entry> = Entry extends { message: infer Message }
+  ? Placeholder<Message> | (Entry extends { headers: infer Headers } ? Placeholder<Headers[keyof Headers]> : never)
+  : never;
+
+type DetailsOf<Entry> = Entry extends { details: infer Name extends 'errors' | 'problems' }
+  ? Required<Pick<ApiErrorData, Name>>
+  : unknown;
+
+/** What a constructor is given: a value for every placeholder, and the details. */
+type Values<Entry> = { readonly [Name in PlaceholderOf<Entry>]: string | number } & DetailsOf<Entry>;
+
+type Constructor<Entry extends ErrorEntry> = keyof Values<Entry> extends never
+  ? () => ApiError<Entry['code'] & ApiErrorData['code']>
+  : (values: Values<Entry>) => ApiError<Entry['code'] & ApiErrorData['code']>;
+
+/** A constructor for every error of the catalogue: `errors.queuePaused()`, `errors.missingScope({ scope })`. */
+export const errors = Object.fromEntries(
+  Object.entries(catalogue).map(([name, entry]) => [name, constructorOf(entry)]),
+) as unknown as { readonly [Name in keyof Catalogue]: Constructor<Catalogue[Name]> };
+
+function constructorOf(entry: Catalogue[keyof Catalogue]) {
+  const { code, status, message, headers, details }: ErrorEntry & Pick<ApiErrorData, 'code'> = entry;
+  return function makeError(values: Readonly<Record<string, unknown>> = {}): ApiError {
+    const { Boom } = loadBoom();
+    const data = { code, ...(details ? { [details]: values[details] } : {}) };
+    // Stack traces begin where the error was made, not here.
+    const error = new Boom(fill(message, values), { statusCode: status, data, ctor: makeError });
+    for (const [name, value] of Object.entries(headers ?? {})) error.output.headers[name] = fill(value, values);
+    return error as ApiError;
+  };
+}
+
+/** Values are put in once: a value that looks like a placeholder stays as it is. */
+const fill = (text: string, values: Readonly<Record<string, unknown>>): string =>
+  text.includes('{') ? text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name])) : text;
