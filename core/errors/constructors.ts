@@ -1,6 +1,6 @@
 import type { ApiError, ApiErrorData } from './api-error.js';
 import loadBoom from './boom.cjs';
-import { type Catalogue, catalogue, type ErrorEntry } from './catalogue/index.js';
+import { type Catalogue, catalogue, type ErrorCode, type ErrorEntry } from './catalogue/index.js';
 
 type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholder<Rest> : never;
 
@@ -16,9 +16,14 @@ type DetailsOf<Entry> = Entry extends { details: infer Name extends 'errors' | '
 /** What a constructor is given: a value for every placeholder, and the details. */
 type Values<Entry> = { readonly [Name in PlaceholderOf<Entry>]: string | number } & DetailsOf<Entry>;
 
-type Constructor<Entry extends ErrorEntry> = keyof Values<Entry> extends never
-  ? () => ApiError<Entry['code'] & ApiErrorData['code']>
-  : (values: Values<Entry>) => ApiError<Entry['code'] & ApiErrorData['code']>;
+type CodeOf<Entry extends ErrorEntry> = Entry['code'] & ErrorCode;
+
+type Constructor<Entry extends ErrorEntry> = { readonly code: CodeOf<Entry> } & (keyof Values<Entry> extends never
+  ? () => ApiError<CodeOf<Entry>>
+  : (values: Values<Entry>) => ApiError<CodeOf<Entry>>);
+
+/** The constructor of an error whose text is always the same. */
+export type PlainConstructor = { readonly code: ErrorCode } & (() => ApiError);
 
 /** A constructor for every error of the catalogue: `errors.queuePaused()`, `errors.missingScope({ scope })`. */
 export const errors = Object.fromEntries(
@@ -26,15 +31,16 @@ export const errors = Object.fromEntries(
 ) as unknown as { readonly [Name in keyof Catalogue]: Constructor<Catalogue[Name]> };
 
 function constructorOf(entry: Catalogue[keyof Catalogue]) {
-  const { code, status, message, headers, details }: ErrorEntry & Pick<ApiErrorData, 'code'> = entry;
-  return function makeError(values: Readonly<Record<string, unknown>> = {}): ApiError {
+  const { code, status, message, headers, details }: ErrorEntry & { readonly code: ErrorCode } = entry;
+  function makeError(values: Readonly<Record<string, unknown>> = {}): ApiError {
     const { Boom } = loadBoom();
     const data = { code, ...(details ? { [details]: values[details] } : {}) };
     // Stack traces begin where the error was made, not here.
     const error = new Boom(fill(message, values), { statusCode: status, data, ctor: makeError });
     for (const [name, value] of Object.entries(headers ?? {})) error.output.headers[name] = fill(value, values);
     return error as ApiError;
-  };
+  }
+  return Object.assign(makeError, { code });
 }
 
 /** Values are put in once: a value that looks like a placeholder stays as it is. */

@@ -64,7 +64,7 @@ const create = command({
   status: 201,
   body: looseObject({ description, allowed_ip_addresses: optional(addresses) }),
   reply: NewAgentToken,
-  errorStatuses: { 422: 'The body is not valid' },
+  errors: ['agent_token.invalid_addresses'],
   command: {
     load: async ({ records }) => records.cluster,
     ids: () => 1,
@@ -106,7 +106,7 @@ const update = command({
   status: 200,
   body: looseObject({ description: optional(description), allowed_ip_addresses: optional(addresses) }),
   reply: AgentToken,
-  errorStatuses: { 422: 'The body is not valid' },
+  errors: ['agent_token.invalid_addresses'],
   command: {
     load: async ({ records }) => records.agentToken,
     decide(token, { input }) {

@@ -65,7 +65,7 @@ const stop = command({
       nullable(boolean({ description: 'Cancel the job that the agent is running', default: true } as object)),
     ),
   }),
-  errorStatuses: { 400: 'The agent is not connected' },
+  errors: ['agent.not_stoppable'],
   command: {
     async load({ records, reader }) {
       const [build] = records.agent.job ? await reader.load('build.ofPipeline', [records.agent.job.build_id]) : [];

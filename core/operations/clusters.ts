@@ -3,8 +3,6 @@ import { selectAll } from '../commands/select-all.js';
 import { errors } from '../errors/index.js';
 import { isUuid } from '../http/parameters.js';
 import { connectedStates } from '../machines/index.js';
-import type { QueryArgs, QueryName, QueryRow } from '../model/index.js';
-import type { Reader } from '../ports/storage.js';
 import { Cluster, renderCluster } from '../representations/cluster.js';
 import { looseObject, nullable, optional, string } from '../schema/schema.js';
 import { command, list, read } from './contract/operation.js';
@@ -56,7 +54,7 @@ const create = command({
   status: 201,
   body: looseObject({ name: nameField('Unique in the organization'), ...fields }),
   reply: Cluster,
-  errorStatuses: { 422: 'The body is not valid, or the name is taken' },
+  errors: ['cluster.name_taken'],
   command: {
     load: async ({ records }) => records.organization,
     ids: () => 1,
@@ -96,7 +94,7 @@ const update = command({
     default_queue_id: optional(nullable(string({ description: 'Id of a queue of this cluster' }))),
   }),
   reply: Cluster,
-  errorStatuses: { 422: 'The body is not valid, or the name is taken' },
+  errors: ['cluster.name_taken', 'cluster.invalid_default_queue'],
   command: {
     async load({ records, input, reader }) {
       const id = input.default_queue_id ?? '';
@@ -136,7 +134,7 @@ const destroy = command({
   path: '/v2/organizations/{organization}/clusters/{cluster}',
   scope: 'write_clusters',
   status: 204,
-  errorStatuses: { 422: 'Agents are connected to the cluster' },
+  errors: ['cluster.not_deletable.agents'],
   command: {
     async load({ records, reader }) {
       const cluster = records.cluster.id;

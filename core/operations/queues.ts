@@ -51,7 +51,7 @@ const create = command({
     description: optional(descriptionField()),
   }),
   reply: Queue,
-  errorStatuses: { 422: 'The body is not valid, or the key is taken' },
+  errors: ['queue.key_taken'],
   command: {
     load: async ({ records }) => records.cluster,
     ids: () => 1,
@@ -93,7 +93,6 @@ const update = command({
   status: 200,
   body: looseObject({ description: optional(descriptionField()) }),
   reply: Queue,
-  errorStatuses: { 422: 'The body is not valid' },
   command: {
     load: async ({ records }) => records.queue,
     decide: (queue, { input }) => ({
@@ -115,7 +114,7 @@ const destroy = command({
   path: itemPath,
   scope: 'write_clusters',
   status: 204,
-  errorStatuses: { 422: 'The queue is in use' },
+  errors: ['queue.not_deletable.default', 'queue.not_deletable.agents', 'queue.not_deletable.jobs'],
   command: {
     async load({ records, reader }) {
       const agents = { queue: records.queue.id, connection_state: connectedStates };
@@ -166,7 +165,7 @@ const pause = command({
     note: optional(nullable(string({ maxLength: 10_000, description: 'The same; the other one wins' }))),
   }),
   reply: Queue,
-  errorStatuses: { 422: 'The queue is paused already' },
+  errors: ['queue.paused'],
   command: {
     load: async ({ records }) => records.queue,
     decide(queue, { input, caller, now }) {
@@ -195,7 +194,7 @@ const resume = command({
   scope: 'write_clusters',
   status: 200,
   reply: Queue,
-  errorStatuses: { 422: 'The queue is not paused' },
+  errors: ['queue.not_paused'],
   command: {
     load: async ({ records }) => records.queue,
     decide(queue, { now }) {

@@ -42,7 +42,7 @@ const create = command({
     access_level: enumeration(pipelineAccess),
   }),
   reply: TeamPipeline,
-  errorStatuses: { 422: 'The body is not valid, or the pipeline is in the team already' },
+  errors: ['team_pipeline.unknown_pipeline', 'team_pipeline.already_added'],
   command: {
     async load({ records, input, reader }) {
       const id = input.pipeline_id;
@@ -82,7 +82,6 @@ const update = command({
   status: 200,
   body: looseObject({ access_level: enumeration(pipelineAccess) }),
   reply: TeamPipeline,
-  errorStatuses: { 422: 'The body is not valid' },
   command: {
     load: async ({ records }) => records.teamPipeline,
     decide: (association, { input }) => ({
@@ -105,7 +104,7 @@ const destroy = command({
   status: 204,
   query: { pipeline_id: stringParameter('Id of the pipeline, where the path names none') },
   body: looseObject({ pipeline_id: optional(nullable(string())) }),
-  errorStatuses: { 422: 'No pipeline is named' },
+  errors: ['team_pipeline.blank_pipeline'],
   command: {
     async load({ records, query, input, reader }) {
       if (records.teamPipeline !== undefined) return records.teamPipeline;

@@ -61,7 +61,7 @@ const create = command({
     access_level: accessLevel,
   }),
   reply: TeamSuite,
-  errorStatuses: { 422: 'The body is not valid, or the suite is in the team already' },
+  errors: ['team_suite.unknown_suite', 'team_suite.already_added', 'team_suite.blank_access_level'],
   command: {
     async load({ records, input, reader }) {
       const [suite] = isUuid(input.suite_id) ? await reader.load('suite.bySlug', [input.suite_id.toLowerCase()]) : [];
@@ -102,7 +102,7 @@ const update = command({
   status: 200,
   body: looseObject({ access_level: accessLevel }),
   reply: TeamSuite,
-  errorStatuses: { 422: 'The body is not valid' },
+  errors: ['team_suite.blank_access_level'],
   command: {
     load: async ({ records }) => records.teamSuite,
     decide(association, { input }) {

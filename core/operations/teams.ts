@@ -79,7 +79,7 @@ const create = command({
   status: 201,
   body: looseObject(fields),
   reply: Team,
-  errorStatuses: { 422: 'The body is not valid, or the name is taken' },
+  errors: ['team.name_taken', 'team.name_without_slug'],
   command: {
     load: async ({ records }) => records.organization,
     ids: () => 1,
@@ -127,7 +127,7 @@ const update = command({
     members_can_create_pipelines: optional(fields.members_can_create_pipelines),
   }),
   reply: Team,
-  errorStatuses: { 422: 'The body is not valid, or the name is taken' },
+  errors: ['team.name_taken', 'team.name_without_slug'],
   command: {
     load: async ({ records }) => records.team,
     duplicates: nameTaken,

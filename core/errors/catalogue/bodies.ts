@@ -62,7 +62,7 @@ export const bodyErrors = {
     code: 'validation.failed',
     status: 422,
     message: 'Validation failed: {reasons}',
-    when: 'Properties of the body, or of the input of a runtime call, are not valid.',
+    when: 'The body, or the input of a runtime call, is not valid.',
     whatToDo: 'Correct the properties that the message names.',
   },
   fieldValidationFailed: {
@@ -70,7 +70,7 @@ export const bodyErrors = {
     status: 422,
     message: 'Validation Failed',
     details: 'errors',
-    when: 'Properties of the body of a new build are not valid; `errors` names each with its field and what is wrong.',
+    when: 'The body of a new build is not valid; `errors` names each field and what is wrong with it.',
     whatToDo: 'Correct the fields that `errors` names.',
   },
 } as const satisfies Record<string, ErrorEntry>;

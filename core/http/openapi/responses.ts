@@ -1,6 +1,6 @@
-import { type ApiError, errors } from '../../errors/index.js';
+import { type ErrorCode, entriesByCode } from '../../errors/index.js';
 import type { Operation } from '../../operations/contract/operation.js';
-import { type ResolverName, resolvers } from '../../operations/contract/resolvers.js';
+import { resolvers } from '../../operations/contract/resolvers.js';
 import { statusesOf, successStatus } from '../../operations/contract/statuses.js';
 import { ErrorBody } from '../../representations/error.js';
 import { array, type Schema } from '../../schema/schema.js';
@@ -39,55 +39,66 @@ export const sharedHeaders = (): Json => headers;
 const headerRefs = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Errors that every operation can return: name of the component, meaning, and an example. */
+/** Errors that are described once for all operations: by status, the name of the component, the meaning and the codes. */
 const commonErrors: Readonly<
-  Record<number, { readonly name: string; readonly description: string; readonly example: ApiError }>
+  Record<number, { readonly name: string; readonly description: string; readonly codes: readonly ErrorCode[] }>
 > = {
   400: {
     name: 'BadRequest',
     description: 'The path, the query or the JSON of the body cannot be read',
-    example: errors.queryMalformed(),
+    codes: ['query.malformed_escape', 'query.invalid_value', 'page.not_whole', 'body.invalid_json', 'body.not_object'],
   },
-  401: { name: 'Unauthenticated', description: 'There is no valid access token', example: errors.unauthenticated() },
-  409: { name: 'Conflict', description: 'Too many others are changing the same record', example: errors.conflict() },
-  413: { name: 'TooLarge', description: 'The body is too large', example: errors.bodyTooLarge({ limit: 1_048_576 }) },
+  401: {
+    name: 'Unauthenticated',
+    description: 'There is no valid access token',
+    codes: ['request.unauthenticated'],
+  },
+  409: { name: 'Conflict', description: 'Too many others are changing the same record', codes: ['record.conflict'] },
+  413: { name: 'TooLarge', description: 'The body is too large', codes: ['body.too_large'] },
   415: {
     name: 'Unsupported',
     description: 'The body is not sent as JSON in UTF-8',
-    example: errors.bodyUnsupportedType(),
+    codes: ['body.unsupported_type', 'body.unsupported_charset'],
   },
   500: {
     name: 'Broken',
     description: 'Something is broken here; the answer shows nothing of it',
-    example: errors.internal(),
+    codes: ['internal'],
   },
   503: {
     name: 'Unavailable',
     description: 'The database is away for the moment',
-    example: errors.storageUnavailable({ seconds: 1 }),
+    codes: ['storage.unavailable'],
   },
 };
 
+/** An error response with an example for each code. Placeholders without a value are shown as `…`. */
 function errorResponse(
   description: string,
-  example: { message: string },
+  codes: readonly ErrorCode[],
   registry: SchemaRegistry,
-  extraHeaders: readonly string[] = [],
+  values: Readonly<Record<string, string | null>> = {},
 ): Json {
-  const content = { schema: registry.toJson(ErrorBody), example };
+  const examples = codes.map((code) => {
+    const { message, when, details } = entriesByCode[code];
+    const text = message.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '…');
+    const errors = details === 'errors' ? { errors: [{ field: 'commit', code: 'missing' }] } : {};
+    return [code, { summary: when, value: { message: text, ...errors } }];
+  });
+  const extraHeaders = codes.flatMap((code) => Object.keys(entriesByCode[code].headers ?? {}));
   return {
     description,
     headers: headerRefs([...commonHeaders, ...extraHeaders]),
-    content: { 'application/json': content },
+    content: { 'application/json': { schema: registry.toJson(ErrorBody), examples: Object.fromEntries(examples) } },
   };
 }
 
 /** Error responses that are the same for every operation, as components. */
 export const sharedResponses = (registry: SchemaRegistry): Json =>
   Object.fromEntries(
-    Object.values(commonErrors).map(({ name, description, example: { message, output } }) => [
+    Object.values(commonErrors).map(({ name, description, codes }) => [
       name,
-      errorResponse(description, { message }, registry, Object.keys(output.headers)),
+      errorResponse(description, codes, registry),
     ]),
   );
 
@@ -118,35 +129,38 @@ export const replySchema = (operation: Operation): Schema | undefined =>
   operation.form === 'list' ? array(operation.item) : operation.reply;
 
 function errorResponseOf(operation: Operation, status: number, path: string, registry: SchemaRegistry): Json {
-  const declared = operation.errorStatuses?.[status];
-  const known = commonErrors[status];
-  if (known && declared === undefined) return { $ref: `#/components/responses/${known.name}` };
-  if (known) {
-    return errorResponse(`${known.description}; or: ${declared}`, { message: known.example.message }, registry);
+  const declared = (operation.errors ?? []).filter((code) => entriesByCode[code].status === status);
+  const common = commonErrors[status];
+  if (common && declared.length === 0) return { $ref: `#/components/responses/${common.name}` };
+  if (common) {
+    const description = `${describe(declared)} Or: ${common.description}`;
+    return errorResponse(description, [...declared, ...common.codes], registry);
   }
   if (status === 403) return forbiddenResponse(operation, registry);
   if (status === 404) return notFoundResponse(path, registry);
-  return errorResponse(
-    declared ?? 'The body is not valid',
-    { message: errors.validationFailed({ reasons: '…' }).message },
-    registry,
-  );
+  const codes = [...validationCodes(operation), ...declared];
+  return errorResponse(describe(codes), codes, registry);
+}
+
+const describe = (codes: readonly ErrorCode[]): string => codes.map((code) => entriesByCode[code].when).join(' ');
+
+/** What an invalid body is answered with; none where nothing is read of the body. */
+function validationCodes(operation: Operation): readonly ErrorCode[] {
+  if (operation.form !== 'command' || Object.keys(operation.body?.properties ?? {}).length === 0) return [];
+  return [operation.validationErrors === 'fields' ? 'validation.fields_failed' : 'validation.failed'];
 }
 
 function forbiddenResponse(operation: Operation, registry: SchemaRegistry): Json {
+  const { scope } = operation;
   const missingRight = operation.form === 'command' && operation.right !== undefined;
-  const reasons = [
-    ...(operation.scope ? [`the token lacks the scope \`${operation.scope}\``] : []),
-    ...(missingRight ? ['its user lacks the right to do that'] : []),
+  const codes: ErrorCode[] = [
+    ...(scope ? (['request.missing_scope'] as const) : []),
+    ...(missingRight ? (['request.forbidden'] as const) : []),
   ];
-  const example = operation.scope ? errors.missingScope({ scope: operation.scope }) : errors.forbidden();
-  return errorResponse(capitalized(reasons.join(', or ')), { message: example.message }, registry);
+  return errorResponse(describe(codes), codes, registry, { scope });
 }
 
 function notFoundResponse(path: string, registry: SchemaRegistry): Json {
-  const labels = placeholders(path).map((name) => resolvers[name].label);
-  const { message } = resolvers[placeholders(path).at(-1) as ResolverName].notFound();
-  return errorResponse(`There is no such ${labels.join(', or no such ')}`, { message }, registry);
+  const codes = placeholders(path).map((name) => resolvers[name].notFound.code);
+  return errorResponse(describe(codes), codes, registry);
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -16,7 +16,7 @@ export const cancel = command({
   scope: 'write_builds',
   status: 200,
   reply: Build,
-  errorStatuses: { 422: 'The build is finished, blocked, or being canceled already' },
+  errors: ['build.not_cancelable.finished', 'build.not_cancelable.canceling', 'build.not_cancelable.blocked'],
   command: {
     async load({ records, reader }) {
       const holders = holdingAgentIds(records.build.jobs);

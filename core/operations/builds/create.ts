@@ -74,7 +74,7 @@ export const create = command({
   body: NewBuild,
   validationErrors: 'fields',
   reply: Build,
-  errorStatuses: { 422: 'The body is not valid, or the branch is excluded by the filter of the pipeline' },
+  errors: ['build.branches_disabled', 'build.branch_excluded'],
   command: {
     load: ({ records, input, ...context }) =>
       checkBranchFilter(records.pipeline, input) ?? loadNewBuildRecords(records.pipeline, input.branch, context),

@@ -1,5 +1,5 @@
 import type { Command, OperationContext } from '../../commands/command.js';
-import type { ApiError } from '../../errors/index.js';
+import type { ApiError, ErrorCode } from '../../errors/index.js';
 import type { Parameters, ParameterValues } from '../../http/parameters.js';
 import type { Method } from '../../http/router.js';
 import type { QueryArgs, QueryName, QueryRow } from '../../model/index.js';
@@ -35,8 +35,8 @@ interface OperationBase<P extends string, Q extends Parameters> {
   /** The scope that the token must have; null: any valid token. */
   readonly scope: Scope | null;
   readonly query?: Q;
-  /** Declared refusals beyond those that every operation has: status and what it means. */
-  readonly errorStatuses?: Readonly<Record<number, string>>;
+  /** Codes of the errors beyond those that every operation of its form can return. */
+  readonly errors?: readonly ErrorCode[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { membershipOf } from '../../auth/membership.js';
-import { type ApiError, errors, isApiError } from '../../errors/index.js';
+import { type ApiError, errors, isApiError, type PlainConstructor } from '../../errors/index.js';
 import { isUuid } from '../../http/parameters.js';
 import type { QueryName, QueryRow, Row } from '../../model/index.js';
 import type { Caller, Stamp } from '../../ports/index.js';
@@ -40,7 +40,7 @@ export type Placeholder<P extends string> = P extends `${string}{${infer Name}}$
 interface Resolver<K extends ResolverName> {
   /** As in `No pipeline found`. */
   readonly label: string;
-  readonly notFound: () => ApiError;
+  readonly notFound: PlainConstructor;
   readonly schema: Schema<string>;
   readonly description: string;
   find(
@@ -172,7 +172,7 @@ function buildNumber(value: string): number | undefined {
 function byId<Q extends QueryName>(
   name: string,
   label: string,
-  notFound: () => ApiError,
+  notFound: PlainConstructor,
   query: Q,
   belongs: (
     row: QueryRow<Q>,
@@ -237,7 +237,7 @@ export interface ResolvedStamp {
   /** The records before it in the path. */
   readonly records: Partial<ResolvedRecords>;
   /** Makes the error for a record that is gone. */
-  readonly notFound: () => ApiError;
+  readonly notFound: PlainConstructor;
 }
 
 /** Resolves a path like `resolvePath`, but looks up only the stamp of the last record. */

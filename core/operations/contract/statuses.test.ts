@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { fakeService, type SendOptions, type SendRequest } from '../../../adapters/fake/index.js';
 import { organizationFixture } from '../../../conformance/service/fixture.js';
+import { catalogue } from '../../errors/index.js';
 import { operations } from '../index.js';
 import type { Operation } from './operation.js';
 import { serverErrorStatuses, statusesOf } from './statuses.js';
@@ -93,4 +95,16 @@ test('the success comes first, and statuses come once', (t) => {
     t.true((statuses[0] ?? 0) < 300);
     t.true(statuses.includes(serverErrorStatuses[0] ?? 0));
   }
+});
+
+test('the errors that operations declare are those that their files make', (t) => {
+  const everywhere = /^(unauthenticated|conflict|\w+NotFound)$/;
+  const made = readdirSync('core/operations', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.includes('contract/') && !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(`core/operations/${path}`, 'utf8'))
+    .flatMap((text) => [...text.matchAll(/\berrors\.(\w+)/g)].map(([, name]) => name as keyof typeof catalogue))
+    .filter((name) => !everywhere.test(name))
+    .map((name) => catalogue[name].code);
+  const declared = operations.flatMap((operation) => operation.errors ?? []);
+  t.deepEqual([...new Set(declared)].sort(), [...new Set(made)].sort());
 });

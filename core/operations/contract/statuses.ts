@@ -1,3 +1,4 @@
+import { entriesByCode } from '../../errors/index.js';
 import type { Operation } from './operation.js';
 
 /** The status of an answer when all is well. */
@@ -12,7 +13,7 @@ export const serverErrorStatuses: readonly number[] = [500, 503];
  * that are no operation's are not among them, nor is what a transport refuses before it asks the API.
  */
 export function statusesOf(operation: Operation): readonly number[] {
-  const { form, scope, path, errorStatuses = {} } = operation;
+  const { form, scope, path, errors = [] } = operation;
   const isCommand = form === 'command';
   const happens: readonly (readonly [status: number, happens: boolean])[] = [
     [successStatus(operation), true],
@@ -28,7 +29,7 @@ export function statusesOf(operation: Operation): readonly number[] {
     [422, isCommand && Object.keys(operation.body?.properties ?? {}).length > 0],
     [500, true],
     [503, form !== 'public'],
-    ...Object.keys(errorStatuses).map((status) => [Number(status), true] as const),
+    ...errors.map((code) => [entriesByCode[code].status, true] as const),
   ];
   const statuses = happens.flatMap(([status, does]) => (does ? [status] : []));
   return [...new Set(statuses)].sort((a, b) => a - b);
