@@ -33,15 +33,15 @@ export function withLookupCache(storage: Storage, clock: Clock, milliseconds: nu
     /** Of a list only the total is kept; the page itself is always looked up. */
     async find(query, args, window) {
       if (window.countUpTo === undefined) return storage.find(query, args, window);
-      const key = `total ${window.countUpTo} ${query} ${keyOf(args)}`;
-      const cached = cache.get(key) as Pick<FoundPage, 'total'> | undefined;
+      const key = `total ${window.countUpTo}${keyOf(args)}`;
+      const cached = cache.get(query, key) as Pick<FoundPage, 'total'> | undefined;
       if (cached !== undefined) {
         const { countUpTo, ...rest } = window;
         return withTotal(await storage.find(query, args, rest), cached.total, window);
       }
       const pending = cache.begin(countTags(query, args));
       const found = await storage.find(query, args, window);
-      cache.keep(key, { total: found.total }, pending);
+      cache.keep(query, key, { total: found.total }, pending);
       return found;
     },
 
@@ -50,35 +50,35 @@ export function withLookupCache(storage: Storage, clock: Clock, milliseconds: nu
       const rows: QueryRow<Q>[] = [];
       const missing: string[] = [];
       for (const id of new Set(ids)) {
-        const row = cache.get(`${query} ${id}`);
+        const row = cache.get(query, id);
         if (row === undefined) missing.push(id);
         else rows.push(row as QueryRow<Q>);
       }
       if (missing.length === 0) return rows;
       const pending = cache.begin(rowTags(query));
       const loaded = await storage.load(query, missing);
-      for (const row of loaded) cache.keep(`${query} ${row.id}`, row, pending);
+      for (const row of loaded) cache.keep(query, row.id, row, pending);
       return [...rows, ...loaded];
     },
 
     async select(query, args, limit) {
       if (!cachedQueries.has(query)) return storage.select(query, args, limit);
-      const key = `${query} ${limit}${keyOf(args)}`;
-      const cached = cache.get(key);
+      const key = `${limit}${keyOf(args)}`;
+      const cached = cache.get(query, key);
       if (cached !== undefined) return cached as never;
       const pending = cache.begin(rowTags(query));
       const rows = await storage.select(query, args, limit);
-      if (rows.length > 0) cache.keep(key, rows, pending);
+      if (rows.length > 0) cache.keep(query, key, rows, pending);
       return rows;
     },
 
     async count(query, args, by) {
-      const key = `count ${by} ${query} ${keyOf(args)}`;
-      const cached = cache.get(key);
+      const key = `${by}${keyOf(args)}`;
+      const cached = cache.get(query, key);
       if (cached !== undefined) return cached as never;
       const pending = cache.begin(countTags(query, args));
       const counts = await storage.count(query, args, by);
-      cache.keep(key, counts, pending);
+      cache.keep(query, key, counts, pending);
       return counts;
     },
 

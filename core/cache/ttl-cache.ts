@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/index.js';
 
-/** More entries, or more changed tags, than this are not kept: the oldest go first. */
+/** More entries of one namespace, or more changed tags, than this are not kept: the oldest go first. */
 const maxEntries = 10_000;
 
 /** An answer that is being looked up: when that began, after which change, and what the answer depends on. */
@@ -19,7 +19,8 @@ interface Entry extends PendingEntry {
  * number of its last change: an answer whose tags have changed since it was asked for is not used, nor kept if it comes late.
  */
 export class TtlCache {
-  readonly #entries = new Map<string, Entry>();
+  /** By namespace and key: to make one text of both would take longer than the two look-ups. */
+  readonly #namespaces = new Map<string, Map<string, Entry>>();
   readonly #changes = new Map<string, number>();
   readonly #clock: Clock;
   readonly #milliseconds: number;
@@ -32,8 +33,8 @@ export class TtlCache {
     this.#milliseconds = milliseconds;
   }
 
-  get(key: string): unknown {
-    const entry = this.#entries.get(key);
+  get(namespace: string, key: string): unknown {
+    const entry = this.#namespaces.get(namespace)?.get(key);
     return entry !== undefined && this.#isFresh(entry) && this.#isUnchanged(entry) ? entry.value : undefined;
   }
 
@@ -43,11 +44,13 @@ export class TtlCache {
   }
 
   /** Keeps an answer, unless what it depends on has changed since `begin`. */
-  keep(key: string, value: unknown, pending: PendingEntry): void {
+  keep(namespace: string, key: string, value: unknown, pending: PendingEntry): void {
     if (!this.#isUnchanged(pending)) return;
-    this.#entries.delete(key);
-    this.#entries.set(key, { ...pending, value });
-    removeOldest(this.#entries);
+    const entries = this.#namespaces.get(namespace) ?? new Map<string, Entry>();
+    this.#namespaces.set(namespace, entries);
+    entries.delete(key);
+    entries.set(key, { ...pending, value });
+    removeOldest(entries);
   }
 
   invalidate(tags: Iterable<string>): void {
