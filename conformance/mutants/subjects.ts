@@ -10,6 +10,7 @@ import { knexStorage } from '../../adapters/knex/index.js';
 import { koaMiddleware } from '../../adapters/koa/index.js';
 import { memoryStorage } from '../../adapters/memory/index.js';
 import { serve, serveListener } from '../../adapters/node/serve.js';
+import type { Storage } from '../../core/ports/index.js';
 import { serviceLevel, storageLevel, transportLevel } from '../runner/levels.js';
 import type { ServiceHarness } from '../service/service.js';
 import { inProcessTransport, overSockets } from '../transport/index.js';
@@ -19,6 +20,7 @@ import { portMutants } from './service/clock-ids-events.js';
 import type { ServiceMutant } from './service/mutant.js';
 import { commitMutants } from './storage/commit.js';
 import { concurrentReadMutants } from './storage/concurrent-reads.js';
+import { freezingStorage, sharingStorage } from './storage/correct-storages.js';
 import { countMutants } from './storage/count.js';
 import { crashMutants, onJournals } from './storage/crash-recovery.js';
 import { findMutants } from './storage/find.js';
@@ -48,6 +50,13 @@ const node = overSockets((api, { prefix }) => serve(api, { prefix }));
 
 const inMemory: ServiceHarness = { storage: async () => memoryStorage() };
 const levelFor = ({ storage, ...more }: ServiceHarness) => serviceLevel({ open: storage }, more);
+
+type StorageWrapper = (storage: Storage) => Storage;
+const serviceOver = (wrap: StorageWrapper): ServiceHarness => ({ storage: async () => wrap(memoryStorage()) });
+const inMemoryAs = (wrap: StorageWrapper) => ({
+  open: () => wrap(memoryStorage()),
+  reopen: () => wrap(memoryStorage()),
+});
 
 /** Cases that are about ports, which in the order of the suite come after a hundred that are not. */
 const portCases = /^(auth|access-token|agents|events)\.|^(requests\.root|builds\.webhook-url)$/;
@@ -127,6 +136,8 @@ export async function correctSubjects(): Promise<{ readonly subjects: readonly S
         'sqlite',
         storageLevel({ open: () => sqlite(), reopen: (first) => sqlite(files.get(first)) }),
       ),
+      correctSubject('storage', 'shares its results', storageLevel(inMemoryAs(sharingStorage))),
+      correctSubject('storage', 'freezes its results', storageLevel(inMemoryAs(freezingStorage))),
       correctSubject('storage', 'logged', storageLevel(onJournals('', journalFiles()))),
       correctSubject('transport', 'koa', transportLevel(koa, allCapabilities)),
       correctSubject(
@@ -143,6 +154,8 @@ export async function correctSubjects(): Promise<{ readonly subjects: readonly S
         ]),
       ),
       correctSubject('service', 'memory', levelFor(inMemory)),
+      correctSubject('service', 'over a storage that shares its results', levelFor(serviceOver(sharingStorage))),
+      correctSubject('service', 'over a storage that freezes its results', levelFor(serviceOver(freezingStorage))),
     ],
     close: () => rm(directory, { recursive: true }),
   };

@@ -1,22 +1,8 @@
-import {
-  type CountedQueryName,
-  type CounterColumn,
-  type EntityName,
-  type QueryArgs,
-  type QueryName,
-  type QueryRow,
-  queryDefinition,
-  queryNames,
-  type ScopeArgs,
-} from '../model/index.js';
+import { type EntityName, type QueryName, type QueryRow, queryDefinition, queryNames } from '../model/index.js';
 import type { Batch, Clock, FoundPage, Storage, Window } from '../ports/index.js';
-import { type CacheNamespace, TtlCache } from './ttl-cache.js';
+import { TtlCache } from './ttl-cache.js';
 
-/**
- * What may be answered from memory for a moment: tokens, slugs, users, who may edit a pipeline, and where its jobs wait (who
- * makes a build expects cluster and queue as they were). Their scope begins with a column that no record ever changes, so a
- * change tells by its own columns which answers it concerns.
- */
+/** Queries whose rows are kept: tokens, slugs, users, who may edit a pipeline, and where its jobs wait. */
 const cachedQueries: ReadonlySet<QueryName> = new Set<QueryName>([
   'accessToken.byDigest',
   'cluster.byName',
@@ -28,126 +14,86 @@ const cachedQueries: ReadonlySet<QueryName> = new Set<QueryName>([
   'teamPipeline.ofTeams',
 ]);
 
-type Reader = Pick<Storage, 'find' | 'load' | 'select' | 'count'>;
-
 /**
- * A storage that keeps some answers for at most so many milliseconds: those to the queries above, and how many records a
- * list has. What is committed through it shows at once; what another process commits, when the answer has had its time.
- * That nothing was found is not kept: whoever waits for a record to appear should see it when it does.
+ * A storage that keeps some answers for at most so many milliseconds: the rows of the queries above, counts, and how many
+ * records a list has. What is committed through it shows at once; what another process commits, when the answer has had its
+ * time. That nothing was found is not kept: a client that waits for a record to appear sees it when it does.
  */
 export function withLookupCache(storage: Storage, clock: Clock, milliseconds: number): Storage {
+  if (milliseconds === 0) return storage;
   const cache = new TtlCache(clock, milliseconds);
-  const namespaces = namespacesOf(cache);
   return {
     capabilities: storage.capabilities,
     prepare: () => storage.prepare(),
-    ...(milliseconds === 0 ? uncachedReads(storage) : cachedReads(storage, namespaces)),
-    async commit(batch) {
-      try {
-        return await storage.commit(batch);
-      } finally {
-        // Also when it failed: nobody knows whether the database had heard it before the connection broke.
-        for (const tag of tagsOf(batch)) cache.invalidate(tag);
-      }
-    },
     next: (sequence, above) => storage.next(sequence, above),
     events: (after, limit) => storage.events(after, limit),
     forgetEvents: (upTo) => storage.forgetEvents(upTo),
     close: () => storage.close(),
-  };
-}
 
-/** Where the answers are kept; a shelf for each query, where one is asked often, since to put names together costs too. */
-function namespacesOf(cache: TtlCache): Namespaces {
-  const each = (kind: string) =>
-    new Map([...cachedQueries].map((query) => [query, cache.namespace(`${kind} ${query}`)]));
-  return {
-    totals: cache.namespace('totals'),
-    counts: cache.namespace('counts'),
-    records: each('records'),
-    selections: each('selections'),
-  };
-}
-
-interface Namespaces {
-  readonly totals: CacheNamespace;
-  readonly counts: CacheNamespace;
-  readonly records: ReadonlyMap<QueryName, CacheNamespace>;
-  readonly selections: ReadonlyMap<QueryName, CacheNamespace>;
-}
-
-/** Reads of which nothing is kept. */
-function uncachedReads(storage: Storage): Reader {
-  return {
-    find: (query, args, window) => storage.find(query, args, window),
-    load: (query, ids) => storage.load(query, ids),
-    select: (query, args, limit) => storage.select(query, args, limit),
-    count: (query, args, by) => storage.count(query, args, by),
-  };
-}
-
-/** Reads that are answered from what is kept where they can be. */
-function cachedReads(storage: Storage, { totals, counts, records, selections }: Namespaces): Reader {
-  return {
-    /** Of a list the total is kept; the page itself is always looked up. */
-    async find<Q extends QueryName>(query: Q, args: QueryArgs<Q>, window: Window): Promise<FoundPage> {
+    /** Of a list only the total is kept; the page itself is always looked up. */
+    async find(query, args, window) {
       if (window.countUpTo === undefined) return storage.find(query, args, window);
-      const key = `${window.countUpTo} ${query} ${keyOf(args)}`;
-      const total = totals.get(key)?.value as Pick<FoundPage, 'total'> | undefined;
-      if (total) {
+      const key = `total ${window.countUpTo}${keyOf(args)}`;
+      const cached = cache.get(query, key) as Pick<FoundPage, 'total'> | undefined;
+      if (cached !== undefined) {
         const { countUpTo, ...rest } = window;
-        return withTotal(await storage.find(query, args, rest), total.total, window);
+        return withTotal(await storage.find(query, args, rest), cached.total, window);
       }
-      const pending = totals.begin(key, [...scopeTags(query, args), removalTag(queryDefinition(query).entity)]);
+      const pending = cache.begin(countTags(query, args));
       const found = await storage.find(query, args, window);
-      pending.resolve({ total: found.total });
+      cache.keep(query, key, { total: found.total }, pending);
       return found;
     },
+
     async load<Q extends QueryName>(query: Q, ids: readonly string[]): Promise<QueryRow<Q>[]> {
-      const namespace = records.get(query);
-      if (namespace === undefined) return storage.load(query, ids);
+      if (!cachedQueries.has(query)) return storage.load(query, ids);
       const rows: QueryRow<Q>[] = [];
       const missing: string[] = [];
       for (const id of new Set(ids)) {
-        const row = namespace.get(id)?.value;
-        if (row) rows.push(row as QueryRow<Q>);
-        else missing.push(id);
+        const row = cache.get(query, id);
+        if (row === undefined) missing.push(id);
+        else rows.push(row as QueryRow<Q>);
       }
       if (missing.length === 0) return rows;
-      const { entity } = queryDefinition(query);
-      const pending = new Map(
-        missing.map((id) => [id, namespace.begin(id, [`${entity}#${id}`, ...relatedTags(query)])]),
-      );
+      const pending = cache.begin(rowTags(query));
       const loaded = await storage.load(query, missing);
-      for (const row of loaded) pending.get(row.id)?.resolve(row);
+      for (const row of loaded) cache.keep(query, row.id, row, pending);
       return [...rows, ...loaded];
     },
-    async select<Q extends QueryName>(query: Q, args: QueryArgs<Q>, limit: number): Promise<QueryRow<Q>[]> {
-      const namespace = selections.get(query);
-      if (namespace === undefined) return storage.select(query, args, limit);
+
+    async select(query, args, limit) {
+      if (!cachedQueries.has(query)) return storage.select(query, args, limit);
       const key = `${limit}${keyOf(args)}`;
-      const selected = namespace.get(key)?.value;
-      if (selected) return selected as QueryRow<Q>[];
-      const { entity } = queryDefinition(query);
-      const tags = [...scopeTags(query, args), removalTag(entity), touchTag(entity), ...relatedTags(query)];
-      const pending = namespace.begin(key, tags);
+      const cached = cache.get(query, key);
+      if (cached !== undefined) return cached as never;
+      const pending = cache.begin(rowTags(query));
       const rows = await storage.select(query, args, limit);
-      if (rows.length > 0) pending.resolve(rows);
+      if (rows.length > 0) cache.keep(query, key, rows, pending);
       return rows;
     },
-    async count<Q extends CountedQueryName>(query: Q, args: ScopeArgs<Q>, by: CounterColumn<Q>) {
-      const key = `${by} ${query} ${keyOf(args)}`;
-      const counted = counts.get(key)?.value;
-      if (counted) return counted as Readonly<Record<string, number>>;
-      const pending = counts.begin(key, [...scopeTags(query, args), removalTag(queryDefinition(query).entity)]);
-      const found = await storage.count(query, args, by);
-      pending.resolve(found);
-      return found;
+
+    async count(query, args, by) {
+      const key = `${by}${keyOf(args)}`;
+      const cached = cache.get(query, key);
+      if (cached !== undefined) return cached as never;
+      const pending = cache.begin(countTags(query, args));
+      const counts = await storage.count(query, args, by);
+      cache.keep(query, key, counts, pending);
+      return counts;
+    },
+
+    async commit(batch) {
+      try {
+        return await storage.commit(batch);
+      } finally {
+        // Also when it failed: the database may have carried it out before the connection broke.
+        cache.invalidate(changedTags(batch));
+      }
     },
   };
 }
 
-/** The arguments as text, unlike for unlike ones; cheaper than JSON for the short strings that most of them are. */
+/** The arguments as text, different for different ones. Cheaper than JSON for the short strings that most of them are. */
 function keyOf(args: Readonly<Record<string, unknown>>): string {
   let key = '';
   for (const name in args) {
@@ -167,48 +113,47 @@ function withTotal(found: FoundPage, total: number | undefined, { offset, countU
   return known > countUpTo ? found : { ...found, total: known };
 }
 
-/** The column that heads the scope of a query, with the values asked for. */
-function scopeTags(query: QueryName, args: Readonly<Record<string, unknown>>): string[] {
-  const leading = leadingColumn(query);
-  if (leading === undefined) return [];
-  return [args[leading.name]].flat().map((value) => `${queryDefinition(query).entity}.${leading.column}=${value}`);
+/** Rows of cached queries change seldom: any change of their entity, or of one that they are shown with, concerns them. */
+function rowTags(query: QueryName): string[] {
+  const { entity, one = {}, many = {} } = queryDefinition(query);
+  return [entity, ...Object.values(one).map(({ to }) => to), ...Object.values(many).map(({ from }) => from)];
 }
 
-function leadingColumn(query: QueryName): { readonly name: string; readonly column: string } | undefined {
+/** Counts depend on what is below the same parent. A removal does not say below which one the record was. */
+function countTags(query: QueryName, args: Readonly<Record<string, unknown>>): string[] {
+  const { entity } = queryDefinition(query);
+  const parent = parentColumn(query);
+  if (parent === undefined) return [entity];
+  return [removalTag(entity), ...[args[parent.name]].flat().map((value) => parentTag(entity, parent.column, value))];
+}
+
+const removalTag = (entity: EntityName): string => `-${entity}`;
+const parentTag = (entity: EntityName, column: string, value: unknown): string => `${entity}.${column}=${value}`;
+
+/** The column that heads the scope of a query, and the name of its argument. No record ever changes its value there. */
+function parentColumn(query: QueryName): { readonly name: string; readonly column: string } | undefined {
   const [[name, filter] = []] = Object.entries(queryDefinition(query).scope);
   if (name === undefined || filter === undefined) return undefined;
   const column = 'eq' in filter ? filter.eq : 'anyOf' in filter ? filter.anyOf : undefined;
   return column === undefined ? undefined : { name, column };
 }
 
-/** Changes of related records are told by their entity alone. */
-function relatedTags(query: QueryName): string[] {
-  const { one = {}, many = {} } = queryDefinition(query);
-  return [...Object.values(one).map(({ to }) => to), ...Object.values(many).map(({ from }) => from)];
-}
-
-const removalTag = (entity: EntityName): string => `-${entity}`;
-/** How many records there are does not change when one is touched. */
-const touchTag = (entity: EntityName): string => `~${entity}`;
-
-/** The columns that head the scopes of the queries on an entity. */
-const leadingColumns = new Map<EntityName, Set<string>>();
+const parentColumns = new Map<EntityName, Set<string>>();
 for (const query of queryNames) {
   const { entity } = queryDefinition(query);
-  const column = leadingColumn(query)?.column;
-  if (column !== undefined) leadingColumns.set(entity, (leadingColumns.get(entity) ?? new Set()).add(column));
+  const column = parentColumn(query)?.column;
+  if (column !== undefined) parentColumns.set(entity, (parentColumns.get(entity) ?? new Set()).add(column));
 }
 
-/** Every subject of an answer that the batch may have changed. */
-function tagsOf(batch: Batch): Set<string> {
+/** The tags of every answer that the batch may have changed. */
+function changedTags(batch: Batch): Set<string> {
   const tags = new Set<string>();
   for (const { entity, row } of [...batch.insert, ...batch.replace]) {
-    tags.add(entity).add(`${entity}#${row.id}`);
-    for (const column of leadingColumns.get(entity) ?? []) {
-      tags.add(`${entity}.${column}=${(row as Readonly<Record<string, unknown>>)[column]}`);
-    }
+    tags.add(entity);
+    for (const column of parentColumns.get(entity) ?? [])
+      tags.add(parentTag(entity, column, row[column as keyof typeof row]));
   }
-  for (const { entity, id } of batch.remove) tags.add(entity).add(`${entity}#${id}`).add(removalTag(entity));
-  for (const { entity, id } of batch.touch) tags.add(entity).add(`${entity}#${id}`).add(touchTag(entity));
+  for (const { entity } of batch.remove) tags.add(entity).add(removalTag(entity));
+  for (const { entity } of batch.touch) tags.add(entity);
   return tags;
 }

@@ -1,131 +1,87 @@
 import type { Clock } from '../ports/index.js';
 
-/** An answer, or the place for one that is on its way. */
-export interface CacheEntry {
+/** More entries of one namespace, or more changed tags, than this are not kept: the oldest go first. */
+const maxEntries = 10_000;
+
+/** An answer that is being looked up: when that began, after which change, and what the answer depends on. */
+export interface PendingEntry {
+  readonly askedAt: number;
+  asOf: number;
+  readonly tags: readonly string[];
+}
+
+interface Entry extends PendingEntry {
   readonly value: unknown;
 }
 
-class Entry implements CacheEntry {
-  /** Undefined while the answer is on its way. */
-  value: unknown;
-  isInvalidated = false;
-  readonly namespace: Map<string, Entry>;
-  readonly key: string;
-  readonly tags: readonly string[];
-  readonly #clock: Clock;
-  readonly #made: number;
-  readonly #lifetime: number;
-
-  constructor(namespace: Map<string, Entry>, key: string, tags: readonly string[], clock: Clock, lifetime: number) {
-    this.namespace = namespace;
-    this.key = key;
-    this.tags = tags;
-    this.#clock = clock;
-    this.#made = clock.now();
-    this.#lifetime = lifetime;
-  }
-
-  isFresh(): boolean {
-    const age = this.#clock.now() - this.#made;
-    return age >= 0 && age < this.#lifetime;
-  }
-
-  isUsable(): boolean {
-    return !this.isInvalidated && this.value !== undefined && this.isFresh();
-  }
-}
-
-/** An answer that somebody has begun to look up. */
-export interface PendingEntry {
-  /** Keeps the answer, unless what it is about has changed since it was asked for. */
-  resolve(value: unknown): void;
-}
-
-/** Answers of one kind, by their keys. */
-export interface CacheNamespace {
-  get(key: string): CacheEntry | undefined;
-  /**
-   * Begins to look an answer up. Of several who look for the same at once, each keeps what it finds for all of them: if the
-   * next one began anew every time, nothing would ever be kept while many ask.
-   */
-  begin(key: string, tags: readonly string[]): PendingEntry;
-}
-
-/** More answers than this are not kept at once; then all are let go. */
-const maxEntries = 10_000;
-
 /**
- * Answers kept for a short time, each under the subjects it depends on. An answer counts from the moment it was asked for;
- * one whose subject is dropped while it is on its way never gets in, since it may tell of the time before.
+ * Answers kept for a short time, each with tags that name what it depends on. Changes are numbered, and every tag has the
+ * number of its last change: an answer whose tags have changed since it was asked for is not used, nor kept if it comes late.
  */
 export class TtlCache {
-  readonly #shelves = new Map<string, Map<string, Entry>>();
-  readonly #bySubject = new Map<string, Set<Entry>>();
+  /** By namespace and key: to make one text of both would take longer than the two look-ups. */
+  readonly #namespaces = new Map<string, Map<string, Entry>>();
+  readonly #changes = new Map<string, number>();
   readonly #clock: Clock;
   readonly #milliseconds: number;
-  #size = 0;
+  #lastChange = 0;
+  /** The number of the last change that is not known by its tag any more. */
+  #forgottenChange = 0;
 
   constructor(clock: Clock, milliseconds: number) {
     this.#clock = clock;
     this.#milliseconds = milliseconds;
   }
 
-  namespace(kind: string): CacheNamespace {
-    const entries = this.#shelves.get(kind) ?? new Map<string, Entry>();
-    this.#shelves.set(kind, entries);
-    return {
-      get(key) {
-        const entry = entries.get(key);
-        return entry?.isUsable() ? entry : undefined;
-      },
-      begin: (key, tags) => this.#expect(entries, key, tags),
-    };
+  get(namespace: string, key: string): unknown {
+    const entry = this.#namespaces.get(namespace)?.get(key);
+    return entry !== undefined && this.#isFresh(entry) && this.#isUnchanged(entry) ? entry.value : undefined;
   }
 
-  #expect(namespace: Map<string, Entry>, key: string, tags: readonly string[]): PendingEntry {
-    const pending = namespace.get(key);
-    if (pending?.value === undefined && pending?.isFresh()) return pendingEntry(pending);
-    if (pending) this.#forget(pending);
-    if (this.#size >= maxEntries) this.#clear();
-    const entry = new Entry(namespace, key, tags, this.#clock, this.#milliseconds);
-    namespace.set(key, entry);
-    this.#size += 1;
+  /** To be called before the answer is looked up. */
+  begin(tags: readonly string[]): PendingEntry {
+    return { askedAt: this.#clock.now(), asOf: this.#lastChange, tags };
+  }
+
+  /** Keeps an answer, unless what it depends on has changed since `begin`. */
+  keep(namespace: string, key: string, value: unknown, pending: PendingEntry): void {
+    if (!this.#isUnchanged(pending)) return;
+    const entries = this.#namespaces.get(namespace) ?? new Map<string, Entry>();
+    this.#namespaces.set(namespace, entries);
+    entries.delete(key);
+    entries.set(key, { ...pending, value });
+    removeOldest(entries);
+  }
+
+  invalidate(tags: Iterable<string>): void {
+    this.#lastChange += 1;
     for (const tag of tags) {
-      const entries = this.#bySubject.get(tag);
-      if (entries) entries.add(entry);
-      else this.#bySubject.set(tag, new Set([entry]));
-    }
-    return pendingEntry(entry);
-  }
-
-  /** Lets go of every answer on this subject, given or on its way. */
-  invalidate(tag: string): void {
-    for (const entry of this.#bySubject.get(tag) ?? []) this.#forget(entry);
-  }
-
-  #forget(entry: Entry): void {
-    entry.isInvalidated = true;
-    entry.namespace.delete(entry.key);
-    this.#size -= 1;
-    for (const tag of entry.tags) {
-      const entries = this.#bySubject.get(tag);
-      entries?.delete(entry);
-      if (entries?.size === 0) this.#bySubject.delete(tag);
+      this.#changes.delete(tag);
+      this.#changes.set(tag, this.#lastChange);
+      this.#forgottenChange = removeOldest(this.#changes) ?? this.#forgottenChange;
     }
   }
 
-  #clear(): void {
-    for (const namespace of this.#shelves.values()) {
-      for (const entry of namespace.values()) entry.isInvalidated = true;
-      namespace.clear();
-    }
-    this.#bySubject.clear();
-    this.#size = 0;
+  #isFresh({ askedAt }: Entry): boolean {
+    const age = this.#clock.now() - askedAt;
+    return age >= 0 && age < this.#milliseconds;
+  }
+
+  #isUnchanged(entry: PendingEntry): boolean {
+    if (entry.asOf === this.#lastChange) return true;
+    if (entry.asOf < this.#forgottenChange) return false;
+    for (const tag of entry.tags) if ((this.#changes.get(tag) ?? 0) > entry.asOf) return false;
+    // The next look need not go through the tags again if nothing has changed meanwhile.
+    entry.asOf = this.#lastChange;
+    return true;
   }
 }
 
-const pendingEntry = (entry: Entry): PendingEntry => ({
-  resolve(value) {
-    if (!entry.isInvalidated) entry.value = value;
-  },
-});
+/** Removes the entry that was added first if there are too many; its value. */
+function removeOldest<V>(entries: Map<string, V>): V | undefined {
+  if (entries.size <= maxEntries) return undefined;
+  const [oldest] = entries;
+  if (oldest === undefined) return undefined;
+  entries.delete(oldest[0]);
+  return oldest[1];
+}

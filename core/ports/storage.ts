@@ -15,6 +15,12 @@ import type {
  *
  * Expected outcomes are values. The only thing a storage throws is `StorageUnavailable`, when the database cannot be
  * reached or does not answer in time; the caller then answers 503. Anything else that is thrown is a bug.
+ *
+ * Who owns what: results belong to the storage, which may return the same object twice, in whole or in part, for whatever was
+ * asked, and may freeze it. Callers never modify a result, and never tell records apart or cache anything by reference: what is
+ * cached is keyed by values (id, version, arguments). A result does not change once it is returned. Arguments belong to the
+ * caller until the call, and must not be modified after it: a storage may keep or freeze them, and it owns a batch from
+ * `commit` on. The storage does not modify them either, since rows of a batch may be parts of its earlier results.
  */
 export interface Storage {
   readonly capabilities: StorageCapabilities;

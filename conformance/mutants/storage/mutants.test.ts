@@ -3,6 +3,7 @@ import { memoryStorage } from '../../../adapters/memory/index.js';
 import { storageCases } from '../../storage/index.js';
 import { commitMutants } from './commit.js';
 import { concurrentReadMutants } from './concurrent-reads.js';
+import { freezingStorage, sharingStorage } from './correct-storages.js';
 import { correctCounting, countMutants } from './count.js';
 import { correctSearch, findMutants } from './find.js';
 import { applyStorageMutant, storageMutants } from './mutants.js';
@@ -26,6 +27,13 @@ for (const mutant of [...storageMutants, ...findMutants, ...concurrentReadMutant
 for (const correct of [correctSearch, correctCounting]) {
   test(`what faults are changes of is not noticed: ${correct.name}`, async (t) => {
     const open = async () => applyStorageMutant(memoryStorage(), correct);
+    for (const { id, run } of cases) await t.notThrowsAsync(run({ storage: open, reopen: open }), id);
+  });
+}
+
+for (const wrap of [sharingStorage, freezingStorage]) {
+  test(`what the port allows is not noticed: ${wrap.name}`, async (t) => {
+    const open = async () => wrap(memoryStorage());
     for (const { id, run } of cases) await t.notThrowsAsync(run({ storage: open, reopen: open }), id);
   });
 }
