@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Case } from '../../case.js';
+import { atSeam, type Case } from '../../case.js';
 import { commandSequence, exampleRequests, successOf, targetOf } from '../example-requests.js';
 import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
@@ -140,4 +140,9 @@ const limits: Case<ServiceHarness> = {
     ),
 };
 
-export const bodies: readonly Case<ServiceHarness>[] = [refusedBodies, takenBodies, emptyBodies, limits];
+export const bodies: readonly Case<ServiceHarness>[] = atSeam('bodies', [
+  refusedBodies,
+  takenBodies,
+  emptyBodies,
+  limits,
+]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Case } from '../../case.js';
+import { atSeam, type Case } from '../../case.js';
 import { exampleRequests, targetOf } from '../example-requests.js';
 import { organizationFixture } from '../fixture.js';
 import { type Fixture, type Service, type ServiceHarness, withService } from '../service.js';
@@ -117,4 +117,4 @@ const sizes: Case<ServiceHarness> = {
   },
 };
 
-export const pageLinks: readonly Case<ServiceHarness>[] = [lists, sizes];
+export const pageLinks: readonly Case<ServiceHarness>[] = atSeam('pages', [lists, sizes]);

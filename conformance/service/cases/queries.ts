@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Parameter } from '../../../core/http/parameters.js';
 import type { Operation } from '../../../core/operations/contract/operation.js';
 import { hostileTexts } from '../../arbitraries/texts.js';
-import type { Case } from '../../case.js';
+import { atSeam, type Case } from '../../case.js';
 import { propertyParameters } from '../../property-settings.js';
 import { buildsPath } from '../driver.js';
 import { exampleRequests, targetOf } from '../example-requests.js';
@@ -199,4 +199,11 @@ const anyText: Case<ServiceHarness> = {
     }),
 };
 
-export const queries: readonly Case<ServiceHarness>[] = [malformed, escapes, notations, booleans, filters, anyText];
+export const queries: readonly Case<ServiceHarness>[] = [
+  malformed,
+  escapes,
+  notations,
+  booleans,
+  filters,
+  ...atSeam('texts', [anyText]),
+];

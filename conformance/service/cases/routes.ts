@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../core/operations/index.js';
-import type { Case } from '../../case.js';
+import { atSeam, type Case } from '../../case.js';
 import {
   commandSequence,
   type ExampleRequest,
@@ -241,8 +241,7 @@ const root: Case<ServiceHarness> = {
 };
 
 export const routes: readonly Case<ServiceHarness>[] = [
-  reads,
-  ...commands,
+  ...atSeam('operations', [reads, ...commands]),
   trailingSlashes,
   head,
   wrongMethods,
