@@ -16,7 +16,8 @@ export function exampleBodies({
   return {
     'builds.create': { commit: 'HEAD', branch: 'main' },
     'clusters.create': { name: 'New cluster' },
-    'clusters.update': { description: 'Changed', default_queue_id: spare.queues[0].id },
+    // Not the queue that `queues.delete` deletes: a default queue cannot be deleted.
+    'clusters.update': { description: 'Changed', default_queue_id: spare.queues[1].id },
     'queues.create': { key: 'new' },
     'queues.update': { description: 'Changed' },
     'queues.pauseDispatch': { note: 'Why' },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { formatToken } from '../../../core/index.js';
 import type { Case } from '../../case.js';
 import {
+  commandSequence,
   type ExampleRequest,
   exampleRequests,
   isRead,
@@ -121,20 +122,12 @@ const scopes: Case<ServiceHarness> = {
         const response = await send(service, example, { token: holding.token });
         assert.equal(response.status, successOf(example.operation), id);
       }
-      // What a command changes may stand in the way of the next: each has a service of its own.
-      for (const { operation } of (await authenticatedExamples(service)).filter(
-        (example) => !isRead(example.operation),
-      )) {
-        const { scope, id } = operation;
+      for (const example of commandSequence(await authenticatedExamples(service))) {
+        const { scope, id } = example.operation;
         if (scope === null) continue;
-        await withService(harness, twoOrganizations, async (fresh) => {
-          const example = (await authenticatedExamples(fresh)).find(
-            (one) => one.operation === operation,
-          ) as ExampleRequest;
-          const holding = await fresh.api.host.accessTokens.issue({ user: admin, scopes: [scope] });
-          const response = await send(fresh, example, { token: holding.token });
-          assert.equal(response.status, successOf(operation), id);
-        });
+        const holding = await issue({ user: admin, scopes: [scope] });
+        const response = await send(service, example, { token: holding.token });
+        assert.equal(response.status, successOf(example.operation), id);
       }
     }),
 };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { operations } from '../../../core/operations/index.js';
-import type { Case } from '../../case.js';
-import { type ExampleRequest, exampleRequests, successOf, targetOf } from '../example-requests.js';
+import { atSeam, type Case } from '../../case.js';
+import { commandSequence, exampleRequests, successOf, targetOf } from '../example-requests.js';
 import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
 
@@ -52,59 +51,72 @@ const taken = [
 const headersOf = (type: string | undefined): Record<string, string> =>
   type === undefined ? {} : { 'content-type': type };
 
-const commands = operations.filter(({ form: kind }) => kind === 'command');
-
-const refusedBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
-  id: `requests.refused-bodies.${operation.id}`,
+const refusedBodies: Case<ServiceHarness> = {
+  id: 'requests.refused-bodies',
   cites: 'spec 1.4, spec 8.1, decisions 1, decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const example = (await exampleRequests(service)).find((one) => one.operation === operation) as ExampleRequest;
       const before = await service.api.events.read(0, 1_000);
-      for (const [type, body, status] of refused) {
-        const response = await service.send(operation.method, targetOf(example), {
-          headers: headersOf(type),
-          raw: body,
-        });
-        assert.equal(response.status, status, `${type} with ${String(body).slice(0, 50)}: ${response.text}`);
+      for (const example of commandSequence(await exampleRequests(service))) {
+        const { operation } = example;
+        for (const [type, body, status] of refused) {
+          const response = await service.send(operation.method, targetOf(example), {
+            headers: headersOf(type),
+            raw: body,
+          });
+          const sent = `${operation.id}: ${type} with ${String(body).slice(0, 50)}`;
+          assert.equal(response.status, status, `${sent}: ${response.text}`);
+        }
+        assert.deepEqual(
+          await service.api.events.read(0, 1_000),
+          before,
+          `${operation.id}: what is refused changes nothing`,
+        );
       }
-      assert.deepEqual(await service.api.events.read(0, 1_000), before, 'what is refused changes nothing');
     }),
-}));
+};
 
-const takenBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
-  id: `requests.taken-bodies.${operation.id}`,
+const takenBodies: Case<ServiceHarness> = {
+  id: 'requests.taken-bodies',
   cites: 'spec 1.4, decisions 1, decisions 12',
   async run(harness) {
     for (const type of taken) {
       await withService(harness, acme, async (service) => {
-        const example = (await exampleRequests(service)).find((one) => one.operation === operation) as ExampleRequest;
-        const body = JSON.stringify({ ...example.body, unknown: JSON.parse(nested(63)), id: 'x', created_at: 0 });
-        const response = await service.send(operation.method, targetOf(example), {
-          headers: headersOf(type),
-          raw: body,
-        });
-        assert.equal(response.status, successOf(operation), `${type}: ${response.text}`);
+        for (const example of commandSequence(await exampleRequests(service))) {
+          const body = JSON.stringify({ ...example.body, unknown: JSON.parse(nested(63)), id: 'x', created_at: 0 });
+          const { operation } = example;
+          const response = await service.send(operation.method, targetOf(example), {
+            headers: headersOf(type),
+            raw: body,
+          });
+          assert.equal(response.status, successOf(operation), `${operation.id}: ${type}: ${response.text}`);
+        }
       });
     }
   },
-}));
+};
 
-const emptyBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
-  id: `requests.empty-bodies.${operation.id}`,
+const emptyBodies: Case<ServiceHarness> = {
+  id: 'requests.empty-bodies',
   cites: 'decisions 1',
   async run(harness) {
     for (const type of [json, form, 'text/plain', 'multipart/form-data; boundary=x', undefined]) {
       await withService(harness, acme, async (service) => {
-        const example = (await exampleRequests(service)).find((one) => one.operation === operation) as ExampleRequest;
-        const response = await service.send(operation.method, targetOf(example), { headers: headersOf(type), raw: '' });
-        if (operation.form === 'command' && operation.body?.required)
-          assert.match(response.text, /^\{"message":"Validation [Ff]ailed/, `${type}: an empty object`);
-        else assert.equal(response.status, successOf(operation), `${type}: ${response.text}`);
+        for (const example of commandSequence(await exampleRequests(service))) {
+          const { operation } = example;
+          const sent = `${operation.id}: ${type}`;
+          const response = await service.send(operation.method, targetOf(example), {
+            headers: headersOf(type),
+            raw: '',
+          });
+          if (operation.form === 'command' && operation.body?.required)
+            assert.match(response.text, /^\{"message":"Validation [Ff]ailed/, `${sent}: an empty object`);
+          else assert.equal(response.status, successOf(operation), `${sent}: ${response.text}`);
+        }
       });
     }
   },
-}));
+};
 
 const limits: Case<ServiceHarness> = {
   id: 'requests.body-limit',
@@ -128,4 +140,9 @@ const limits: Case<ServiceHarness> = {
     ),
 };
 
-export const bodies: readonly Case<ServiceHarness>[] = [...refusedBodies, ...takenBodies, ...emptyBodies, limits];
+export const bodies: readonly Case<ServiceHarness>[] = atSeam('bodies', [
+  refusedBodies,
+  takenBodies,
+  emptyBodies,
+  limits,
+]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Case } from '../../case.js';
+import { atSeam, type Case } from '../../case.js';
 import { Driver, pipelineFixture } from '../driver.js';
 import { type ServiceHarness, withService } from '../service.js';
 
@@ -153,11 +153,11 @@ const cancelWhileJobsFinish: Case<ServiceHarness> = {
     }),
 };
 
-export const concurrentBuilds: readonly Case<ServiceHarness>[] = [
+export const concurrentBuilds: readonly Case<ServiceHarness>[] = atSeam('concurrency', [
   numbers,
   skipQueued,
   oneJobPerAgent,
   fewerJobsThanAgents,
   lastJobsFinish,
   cancelWhileJobsFinish,
-];
+]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StoredEvent } from '../../../core/index.js';
-import type { Case } from '../../case.js';
+import { atSeam, type Case } from '../../case.js';
 import { Driver, pipelineFixture } from '../driver.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
 
@@ -64,4 +64,4 @@ const resumed: Case<ServiceHarness> = {
     }),
 };
 
-export const events: readonly Case<ServiceHarness>[] = [delivered, resumed];
+export const events: readonly Case<ServiceHarness>[] = atSeam('events', [delivered, resumed]);

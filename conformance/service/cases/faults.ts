@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Storage, StorageUnavailable } from '../../../core/index.js';
-import type { Case } from '../../case.js';
+import { atSeam, type Case } from '../../case.js';
 import { exampleRequests, targetOf } from '../example-requests.js';
 import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
@@ -124,4 +124,7 @@ const malformedEscapes: Case<ServiceHarness> = {
 };
 
 /** What goes wrong in every operation alike. */
-export const faultCases: readonly Case<ServiceHarness>[] = [...storageFaults, alwaysConflicting, malformedEscapes];
+export const faultCases: readonly Case<ServiceHarness>[] = [
+  ...atSeam('faults', [...storageFaults, alwaysConflicting]),
+  malformedEscapes,
+];

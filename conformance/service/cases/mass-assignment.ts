@@ -3,9 +3,9 @@ import type { CommandOperation, Operation } from '../../../core/operations/contr
 import { operations } from '../../../core/operations/index.js';
 import type { Schema } from '../../../core/schema/schema.js';
 import type { Case } from '../../case.js';
-import { exampleBodies, examplePathParams } from '../example-values.js';
+import { commandSequence, exampleRequests, successOf, targetOf } from '../example-requests.js';
 import { organizationFixture } from '../fixture.js';
-import { fetchRecords, type OrganizationRecords } from '../records.js';
+import { fetchRecords } from '../records.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
 
 /** Columns and words that stand in no answer, but that a careless update might write. */
@@ -72,18 +72,38 @@ function undocumented(operation: CommandOperation): readonly (readonly [field: s
     .map((field) => [field, foreignValue(field, renderedFields.get(field))]);
 }
 
-/** What came of an operation: its answer, and all that there is to be seen afterwards. */
-async function responseAndState(harness: ServiceHarness, operation: CommandOperation, extra: object): Promise<unknown> {
-  return withService(harness, organizationFixture('acme'), async (service) => {
-    const before = await fetchRecords(service, 'acme');
-    const { target, body } = requestFor(operation, before);
-    const response = await service.send(operation.method, target, { body: { ...extra, ...body } });
-    assert.ok(response.status < 300, `${operation.id} ${response.text}`);
-    // The token may be gone: that is what one of the operations is for.
-    const after = operation.id === 'accessToken.revoke' ? null : await fetchState(service);
-    return [response.status, response.text, after];
-  });
+/** Undocumented properties to send with each command, by its id. */
+type ExtraProperties = (operation: CommandOperation) => readonly (readonly [field: string, value: unknown])[];
+
+/** What came of all commands, one after the other: their answers, and all that there was to be seen at each stop. */
+interface Outcome {
+  readonly replies: Readonly<Record<string, readonly [status: number, text: string]>>;
+  readonly states: readonly unknown[];
 }
+
+/** Carries out all commands on one service. `looksAfter` says after which of them everything is looked at. */
+const runCommands = (
+  harness: ServiceHarness,
+  extra: ExtraProperties,
+  looksAfter: (operation: Operation, next: Operation | undefined) => boolean,
+): Promise<Outcome> =>
+  withService(harness, organizationFixture('acme'), async (service) => {
+    const replies: Record<string, readonly [number, string]> = {};
+    const states: unknown[] = [];
+    const examples = commandSequence(await exampleRequests(service));
+    for (const [index, example] of examples.entries()) {
+      const { operation } = example;
+      if (!isCommand(operation)) continue;
+      const body = { ...Object.fromEntries(extra(operation)), ...example.body };
+      const response = await service.send(operation.method, targetOf(example), { body });
+      assert.equal(response.status, successOf(operation), `${operation.id} ${response.text}`);
+      replies[operation.id] = [response.status, response.text];
+      // The last command revokes the token: nothing can be looked at then.
+      const next = examples[index + 1]?.operation;
+      if (next !== undefined && looksAfter(operation, next)) states.push(await fetchState(service));
+    }
+    return { replies, states };
+  });
 
 const fetchState = async (service: Service) => [
   await fetchRecords(service, 'acme'),
@@ -91,25 +111,42 @@ const fetchState = async (service: Service) => [
   (await service.send('GET', '/v2/access-token')).body,
 ];
 
-function requestFor(operation: CommandOperation, records: OrganizationRecords) {
-  const pathParams = examplePathParams(operation.id, records);
-  const target = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => pathParams[name] ?? name);
-  return { target, body: exampleBodies(records)[operation.id] };
-}
+/** Before anything is deleted, and before the token is revoked. */
+const beforeDeletions = ({ method }: Operation, next: Operation | undefined): boolean =>
+  (method !== 'DELETE' && next?.method === 'DELETE') || next?.id === 'accessToken.revoke';
 
-/** The same seed makes the same ids: a body with more in it has to come to the same, byte by byte. */
-export const massAssignment: readonly Case<ServiceHarness>[] = operations.filter(isCommand).map((operation) => ({
-  id: `assignment.${operation.id}`,
+/** The properties that an operation's answer shows and its body does not document: the likeliest to be written by mistake. */
+const replied: ExtraProperties = (operation) =>
+  undocumented(operation).filter(([field]) => Object.hasOwn((operation.reply?.properties ?? {}) as object, field));
+
+const mostReplied = Math.max(...operations.filter(isCommand).map((operation) => replied(operation).length));
+
+/** The same seed makes the same ids: bodies with more in them have to come to the same, byte by byte. */
+const allAtOnce: Case<ServiceHarness> = {
+  id: 'assignment.all-at-once',
   cites: 'decisions 1',
   async run(harness) {
-    const fields = undocumented(operation);
-    const plain = await responseAndState(harness, operation, {});
-    assert.deepEqual(await responseAndState(harness, operation, Object.fromEntries(fields)), plain, 'all of them');
-    for (const [field, value] of fields.filter(
-      ([field]) => renderedFields.has(field) && operation.reply?.properties !== undefined,
-    )) {
-      if (!Object.hasOwn(operation.reply?.properties as object, field)) continue;
-      assert.deepEqual(await responseAndState(harness, operation, { [field]: value }), plain, field);
+    const plain = await runCommands(
+      harness,
+      () => [],
+      () => true,
+    );
+    assert.deepEqual(await runCommands(harness, undocumented, () => true), plain);
+  },
+};
+
+/** Each round sends one property with each command, the next one in every round: properties cannot hide each other. */
+const oneByOne: Case<ServiceHarness> = {
+  id: 'assignment.one-by-one',
+  cites: 'decisions 1',
+  async run(harness) {
+    const plain = await runCommands(harness, () => [], beforeDeletions);
+    for (let round = 0; round < mostReplied; round += 1) {
+      const one: ExtraProperties = (operation) => replied(operation).slice(round, round + 1);
+      const sent = operations.filter(isCommand).map((operation) => `${operation.id} ${one(operation)[0]?.[0] ?? '-'}`);
+      assert.deepEqual(await runCommands(harness, one, beforeDeletions), plain, sent.join(', '));
     }
   },
-}));
+};
+
+export const massAssignment: readonly Case<ServiceHarness>[] = [allAtOnce, oneByOne];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type StateFilter, stateFilter, type WireBuildState } from '../../../core/machines/index.js';
-import type { Case } from '../../case.js';
+import { atSeam, type Case } from '../../case.js';
 import { propertyParameters } from '../../property-settings.js';
 import { organizationFixture } from '../fixture.js';
 import { type Fixture, type Service, type ServiceHarness, withService } from '../service.js';
@@ -149,4 +149,4 @@ const concatenation: Case<ServiceHarness> = {
     ),
 };
 
-export const pageContents = [concatenation];
+export const pageContents = atSeam('pages', [concatenation]);

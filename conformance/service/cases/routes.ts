@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../../core/operations/index.js';
-import type { Case } from '../../case.js';
-import { type ExampleRequest, exampleRequests, fillPath, isRead, successOf, targetOf } from '../example-requests.js';
+import { atSeam, type Case } from '../../case.js';
+import {
+  commandSequence,
+  type ExampleRequest,
+  exampleRequests,
+  fillPath,
+  isRead,
+  successOf,
+  targetOf,
+} from '../example-requests.js';
 import { organizationFixture } from '../fixture.js';
-import { type ServiceHarness, withService } from '../service.js';
+import { type Service, type ServiceHarness, withService } from '../service.js';
 
 const acme = organizationFixture('acme');
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -19,21 +27,46 @@ function methodsAt(path: string, examples: readonly ExampleRequest[]): Set<strin
   return new Set([...taken, ...(taken.includes('GET') ? ['HEAD'] : []), 'OPTIONS']);
 }
 
-const succeeds: Case<ServiceHarness>[] = operations.flatMap((operation) =>
-  ['', '/'].map((slash) => ({
-    id: `requests.${operation.id}${slash === '' ? '' : '.trailing-slash'}`,
-    cites: 'spec 4, decisions 1',
+/** Sends an example as it is, and expects its success. */
+async function expectSuccess(service: Service, example: ExampleRequest, slash = ''): Promise<void> {
+  const { operation, body } = example;
+  const response = await service.send(operation.method, targetOf(example) + slash, body ? { body } : {});
+  assert.equal(response.status, successOf(operation), `${operation.id} at ${targetOf(example)}${slash}`);
+}
+
+const reads: Case<ServiceHarness> = {
+  id: 'requests.reads',
+  cites: 'spec 4',
+  run: (harness) =>
+    withService(harness, acme, async (service) => {
+      for (const example of await exampleRequests(service))
+        if (example.operation.form !== 'command') await expectSuccess(service, example);
+    }),
+};
+
+const commands: Case<ServiceHarness>[] = operations
+  .filter(({ form }) => form === 'command')
+  .map((operation) => ({
+    id: `requests.${operation.id}`,
+    cites: 'spec 4',
     run: (harness: ServiceHarness) =>
       withService(harness, acme, async (service) => {
         const example = (await exampleRequests(service)).find((one) => one.operation === operation) as ExampleRequest;
-        const target = targetOf(example);
-        if (target === '/' && slash === '/') return;
-        const { body } = example;
-        const response = await service.send(operation.method, target + slash, body ? { body } : {});
-        assert.equal(response.status, successOf(operation));
+        await expectSuccess(service, example);
       }),
-  })),
-);
+  }));
+
+const trailingSlashes: Case<ServiceHarness> = {
+  id: 'requests.trailing-slash',
+  cites: 'spec 4, decisions 1',
+  run: (harness) =>
+    withService(harness, acme, async (service) => {
+      const examples = await exampleRequests(service);
+      const reading = examples.filter(({ operation }) => operation.form !== 'command');
+      for (const example of [...reading, ...commandSequence(examples)])
+        if (targetOf(example) !== '/') await expectSuccess(service, example, '/');
+    }),
+};
 
 const head: Case<ServiceHarness> = {
   id: 'requests.head',
@@ -208,7 +241,8 @@ const root: Case<ServiceHarness> = {
 };
 
 export const routes: readonly Case<ServiceHarness>[] = [
-  ...succeeds,
+  ...atSeam('operations', [reads, ...commands]),
+  trailingSlashes,
   head,
   wrongMethods,
   preflights,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isApiError } from '../../../core/index.js';
-import type { Case } from '../../case.js';
+import { atSeam, type Case } from '../../case.js';
 import { propertyParameters } from '../../property-settings.js';
 import { Driver, pipelineFixture } from '../driver.js';
 import { commandCounter } from '../models/command-counter.js';
@@ -183,4 +183,4 @@ const stress: Case<ServiceHarness> = {
     ),
 };
 
-export const stressCases: readonly Case<ServiceHarness>[] = [stress];
+export const stressCases: readonly Case<ServiceHarness>[] = atSeam('concurrency', [stress]);

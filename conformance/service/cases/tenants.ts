@@ -144,10 +144,11 @@ function foreignValues(
   return [...elsewhere, ...two[name], ...kindred, unknownId];
 }
 
-async function expectUnchanged(service: Service, act: () => Promise<void>): Promise<void> {
-  const before = [await snapshot(service, own), await snapshot(service, other)];
-  await act();
-  assert.deepEqual([await snapshot(service, own), await snapshot(service, other)], before);
+/** Remembers all records of both organizations; the function that it gives back fails if any of them has changed since. */
+async function watchRecords(service: Service): Promise<(who: string) => Promise<void>> {
+  const look = async () => [await snapshot(service, own), await snapshot(service, other)];
+  const before = await look();
+  return async (who) => assert.deepEqual(await look(), before, `${who} has changed records`);
 }
 
 /** Everything right but for one parameter, which names a record of the other organization or of another parent. */
@@ -160,26 +161,27 @@ const paths: Case<ServiceHarness> = {
         fetchRecords(service, own),
         fetchRecords(service, other),
       ]);
+      const expectUnchanged = await watchRecords(service);
       for (const operation of reachable) {
         const pathParams = examplePathParams(operation.id, ownRecords);
         const body = exampleBodies(ownRecords)[operation.id];
-        await expectUnchanged(service, async () => {
-          for (const name of placeholders(operation.path)) {
-            const siblings =
-              name === 'queue' ? ownRecords.clusters.find((one) => one.id === pathParams.cluster)?.queues : [];
-            const here = (siblings ?? []).map((one: RenderedRecord) => one.id);
-            const wrong = foreignValues(name, pathParams[name] ?? '', ownRecords, foreignRecords).filter(
-              (id) => !here.includes(id),
-            );
-            for (const value of wrong) {
-              const target = fillPath(operation.path, { ...pathParams, [name]: value });
-              const response = await service.send(operation.method, target, body ? { body } : {});
-              const wanted = { message: `No ${resolvers[name].label} found` };
-              assert.deepEqual([response.status, response.body], [404, wanted], `${operation.method} ${target}`);
-            }
+        for (const name of placeholders(operation.path)) {
+          const siblings =
+            name === 'queue' ? ownRecords.clusters.find((one) => one.id === pathParams.cluster)?.queues : [];
+          const here = (siblings ?? []).map((one: RenderedRecord) => one.id);
+          const wrong = foreignValues(name, pathParams[name] ?? '', ownRecords, foreignRecords).filter(
+            (id) => !here.includes(id),
+          );
+          for (const value of wrong) {
+            const target = fillPath(operation.path, { ...pathParams, [name]: value });
+            const response = await service.send(operation.method, target, body ? { body } : {});
+            const wanted = { message: `No ${resolvers[name].label} found` };
+            assert.deepEqual([response.status, response.body], [404, wanted], `${operation.method} ${target}`);
           }
-        });
+        }
+        if (operation.form === 'command') await expectUnchanged(operation.id);
       }
+      await expectUnchanged('a read');
     }),
 };
 
@@ -195,22 +197,22 @@ const bodies: Case<ServiceHarness> = {
       ]);
       const foreign = Object.values(valuesOf(foreignRecords)).flat();
       let checked = 0;
+      const expectUnchanged = await watchRecords(service);
       for (const operation of reachable) {
         for (const field of idFields(operation)) {
           const paths = [operation.path, ...(operation.alsoPaths ?? [])];
           const path = operation.id === 'teamPipelines.delete' ? (operation.alsoPaths?.[0] ?? '') : (paths[0] ?? '');
           const target = fillPath(path, examplePathParams(operation.id, ownRecords));
-          await expectUnchanged(service, async () => {
-            for (const id of [...foreign, unknownId, ownRecords.organization, ownRecords.teams[0]?.id]) {
-              const body = { ...exampleBodies(ownRecords)[operation.id], [field]: id };
-              const query = operation.query?.[field] ? [`${target}?${field}=${encodeURIComponent(id)}`] : [];
-              for (const [at, sent] of [[target, body], ...query.map((one) => [one, {}])] as const) {
-                const response = await service.send(operation.method, at as string, { body: sent });
-                assert.ok([404, 422].includes(response.status), `${operation.id} ${field} ${id}: ${response.status}`);
-                checked += 1;
-              }
+          for (const id of [...foreign, unknownId, ownRecords.organization, ownRecords.teams[0]?.id]) {
+            const body = { ...exampleBodies(ownRecords)[operation.id], [field]: id };
+            const query = operation.query?.[field] ? [`${target}?${field}=${encodeURIComponent(id)}`] : [];
+            for (const [at, sent] of [[target, body], ...query.map((one) => [one, {}])] as const) {
+              const response = await service.send(operation.method, at as string, { body: sent });
+              assert.ok([404, 422].includes(response.status), `${operation.id} ${field} ${id}: ${response.status}`);
+              checked += 1;
             }
-          });
+          }
+          await expectUnchanged(`${operation.id} with ${field}`);
         }
       }
       assert.ok(checked > 50);

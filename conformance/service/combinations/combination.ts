@@ -27,6 +27,9 @@ export interface Combination {
   readonly runShare: number;
 }
 
+/** Whether this is the nightly run, `npm run test:all`. */
+export const isFullRun = process.env.MILLRACE_ALL === '1';
+
 export const combinations: readonly Combination[] = storageBackends.flatMap((backend) =>
   serviceTransports.map((transport) => ({
     name: `${backend.name} ${transport.name}`.toLowerCase().replace(/[ :]/g, '-'),
@@ -36,7 +39,20 @@ export const combinations: readonly Combination[] = storageBackends.flatMap((bac
   })),
 );
 
-/** The cases that say something about a service that is reached so, and those that need what the way cannot carry. */
+/**
+ * Whether a combination is asked all cases in `npm test`: each storage is in process, and each transport over memory. What fails
+ * there fails on every other pair as well, so these are asked only the cases of the seam between the two; in the nightly run all.
+ */
+export const isAskedEverything = ({ backend, transport }: Combination): boolean =>
+  transport.wire === undefined || backend.name === 'memory';
+
+/** The cases of a combination that `npm test` runs. */
+export function casesOfRun(combination: Combination): readonly Case<ServiceHarness>[] {
+  const { asked } = casesFor(combination.transport);
+  return isFullRun || isAskedEverything(combination) ? asked : asked.filter(({ seam }) => seam !== undefined);
+}
+
+/** The cases that say something about a service that is reached so, and those that need what the transport cannot carry. */
 export function casesFor({ capabilities }: Pick<ServiceTransport, 'capabilities'>): {
   readonly asked: readonly Case<ServiceHarness>[];
   readonly skipped: readonly Case<ServiceHarness>[];

@@ -1,4 +1,5 @@
-import { casesFor, combinations, storageBackends } from './combination.js';
+import { serviceCases } from '../index.js';
+import { casesFor, combinations, isAskedEverything, storageBackends } from './combination.js';
 import { serviceTransports } from './transports.js';
 
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -16,10 +17,16 @@ export function combinationsTable(): string {
         }),
     ),
   );
+  const asked = combinations.filter(isAskedEverything);
+  const seamCases = serviceCases.filter(({ seam }) => seam !== undefined);
   return [
     row('Cases passed / skipped', ...serviceTransports.map(({ name }) => name)),
     row(...['', ...serviceTransports].map(() => '---')),
     ...cells,
+    '',
+    `Nightly every pair runs all of them (\`npm run test:all\`). \`npm test\` runs all on ${asked.map(({ name }) => name).join(', ')};`,
+    `on the others it runs the ${seamCases.length} that concern the [seam](docs/conformance.md#every-storage-behind-every-transport) between`,
+    'the two.',
     '',
     ...serviceTransports.flatMap(({ name, capabilities, reason }) => {
       const { skipped } = casesFor({ capabilities });

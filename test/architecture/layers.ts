@@ -1,0 +1,94 @@
+/**
+ * What each part of the project may import of the others: folders with all that is in them, or single files. A part may always import
+ * itself. Tests and what serves development only (`isDevelopment`) may import everything.
+ */
+export const layers: Readonly<Record<string, readonly string[]>> = {
+  // The core. Its outer layers may import the inner ones, never the other way round.
+  'core/model': ['core/machines'],
+  'core/machines': ['core/model'],
+  'core/ports': ['core/model'],
+  'core/schema': ['core/model'],
+  'core/auth': ['core/model', 'core/ports', 'core/schema'],
+  'core/cache': ['core/refusal.ts', 'core/model', 'core/ports'],
+  'core/representations': ['core/machines', 'core/model', 'core/ports', 'core/schema'],
+  'core/commands': [
+    ...['core/refusal.ts', 'core/auth', 'core/cache', 'core/machines', 'core/model', 'core/ports'],
+    ...['core/representations', 'core/schema'],
+  ],
+  'core/runtime': [
+    ...['core/refusal.ts', 'core/auth', 'core/commands', 'core/machines', 'core/model', 'core/ports', 'core/schema'],
+  ],
+  'core/provisioning': [
+    ...['core/refusal.ts', 'core/auth', 'core/commands', 'core/machines', 'core/model', 'core/ports'],
+    ...['core/representations', 'core/runtime', 'core/schema'],
+  ],
+  'core/operations': [
+    ...['core/refusal.ts', 'core/auth', 'core/cache', 'core/commands', 'core/http', 'core/machines', 'core/model'],
+    ...['core/ports', 'core/representations', 'core/schema'],
+  ],
+  'core/http': [
+    ...['core/refusal.ts', 'core/errors.ts', 'core/commands', 'core/operations', 'core/ports', 'core/representations'],
+    'core/schema',
+  ],
+  core: ['core'],
+
+  'adapters/memory': ['core/model', 'core/ports'],
+  'adapters/knex': ['core/model', 'core/ports'],
+  'adapters/http-shared': ['core/ports'],
+  'adapters/node': ['core/ports', 'adapters/http-shared'],
+  'adapters/koa': ['core/ports', 'adapters/http-shared', 'adapters/node'],
+  'adapters/fetch': ['core/ports', 'adapters/http-shared', 'adapters/node'],
+  'adapters/docs': ['core/ports'],
+  'adapters/junit': ['core/runtime', 'core/schema'],
+  'adapters/client': ['core/index.ts', 'core/operations'],
+  'adapters/fake': ['core', 'adapters/memory'],
+  'adapters/cli': ['core', 'adapters', 'conformance'],
+
+  // The suite knows the ports and their vocabulary, and is handed its adapters. Of the core's insides it knows what it derives cases
+  // from: the operations (which requests to spoil), resource schemas (which fields to look for), machines (which filter finds which
+  // state). What it judges by is its own: `conformance/service/endpoints.ts`, the models, the expected messages.
+  'conformance/arbitraries': ['core/model', 'core/ports', 'conformance'],
+  'conformance/storage': ['core/model', 'core/ports', 'conformance'],
+  'conformance/transport': ['core/ports', 'conformance'],
+  'conformance/runner': ['core/ports', 'conformance'],
+  'conformance/report': ['conformance'],
+  'conformance/bindings': ['conformance'],
+  'conformance/service': [
+    ...['core', 'conformance'],
+    // The manual clock and the seeded ids that every service of a case gets.
+    ...['adapters/fake/manual-clock.ts', 'adapters/fake/seeded-ids.ts'],
+  ],
+  'conformance/black-box': ['core', 'conformance'],
+  conformance: ['conformance'],
+};
+
+/** Packages that only some places may import; those that are not here everybody may. */
+export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
+  tsyringe: ['core/tsyringe.cts'],
+  'reflect-metadata': ['core/tsyringe.cts'],
+  '@hapi/boom': ['core/boom.cts', 'core/errors.ts'],
+  rou3: ['core/http/router.ts'],
+  typebox: ['core/schema'],
+  uuid: ['core/system.ts', 'adapters/fake'],
+  knex: ['adapters/knex'],
+  sqlite3: ['adapters/knex'],
+  pg: ['adapters/knex'],
+  koa: ['adapters/koa'],
+  'fast-xml-parser': ['adapters/junit'],
+  'cli-progress': ['adapters/cli'],
+  'fast-check': ['conformance'],
+  ava: ['conformance/bindings'],
+  ajv: [],
+  'ajv-formats': [],
+};
+
+/** What is not in the package: tests, what they share, and what is run by hand. */
+export const isDevelopment = (file: string): boolean =>
+  /\.test(\.worker)?\.ts$/.test(file) || developmentFolders.some((folder) => isIn(file, folder));
+
+const developmentFolders = [
+  ...['test', 'examples', 'benchmarks', 'conformance/mutants', 'conformance/service/cache-coherence'],
+  ...['conformance/service/combinations', 'conformance/service/recording'],
+];
+
+export const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
