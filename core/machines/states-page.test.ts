@@ -74,7 +74,8 @@ ${Object.entries(stateFilter)
 
 ## Jobs
 
-All transitions of jobs are house decisions. The function in \`core/machines/advance-jobs.ts\` advances jobs that need no agent.
+All transitions of jobs are house decisions. The function in \`core/machines/advance-jobs.ts\` computes which jobs become ready and
+which steps pass or block when another job changes.
 
 ${propertyTable(jobStates, {
   Unfinished: (state) => isUnfinished(state as (typeof jobStates)[number]),
