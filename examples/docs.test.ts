@@ -52,7 +52,7 @@ test('the client in process gets a validation error', async (t) => {
   t.deepEqual(await output('client-in-process.js'), ["422 Validation failed: Name can't be blank"]);
 });
 
-test('the page and the document are served below the prefix', async (t) => {
+test('the reference page and the OpenAPI document are served below the prefix', async (t) => {
   const port = await freePort();
   const child = spawn(process.execPath, [compiled('reference.js')], { env: { ...process.env, PORT: String(port) } });
   try {
