@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -17,7 +17,7 @@ const examples = {
   'docs/openapi.md': ['reference.ts'],
 };
 
-test('the examples in the docs are the ones that are run here', async (t) => {
+test('the examples in the docs are the files that these tests run', async (t) => {
   for (const [page, files] of Object.entries(examples)) {
     const text = await readFile(new URL(page, root), 'utf8');
     const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1]);
@@ -25,13 +25,22 @@ test('the examples in the docs are the ones that are run here', async (t) => {
   }
 });
 
-/** Runs an example to its end, and gives what it wrote. */
+test('files and folders that the glossary names exist', async (t) => {
+  const text = await readFile(new URL('docs/glossary.md', root), 'utf8');
+  const paths = [...text.matchAll(/`((?:core|adapters|conformance|benchmarks|docs)\/[^`]*)`/g)].map(
+    ([, path = '']) => path,
+  );
+  t.true(paths.length > 60);
+  for (const path of paths) await t.notThrowsAsync(access(new URL(path, root)), path);
+});
+
+/** Runs an example to its end and returns the lines of its output. */
 async function output(name: string, env: NodeJS.ProcessEnv = {}): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [compiled(name)], { env: { ...process.env, ...env } });
   return stdout.trim().split('\n');
 }
 
-test('the client makes a build and finds it', async (t) => {
+test('the client creates a build and lists it', async (t) => {
   const service = await fakeService();
   const server = await serve(service.api);
   t.deepEqual(await output('client.js', { API: server.url, TOKEN: service.token }), ['#1 is scheduled', '1 no more']);
@@ -39,11 +48,11 @@ test('the client makes a build and finds it', async (t) => {
   await service.close();
 });
 
-test('the client in process is refused', async (t) => {
+test('the client in process gets a validation error', async (t) => {
   t.deepEqual(await output('client-in-process.js'), ["422 Validation failed: Name can't be blank"]);
 });
 
-test('the page and the document are served below the prefix', async (t) => {
+test('the reference page and the OpenAPI document are served below the prefix', async (t) => {
   const port = await freePort();
   const child = spawn(process.execPath, [compiled('reference.js')], { env: { ...process.env, PORT: String(port) } });
   try {
@@ -63,7 +72,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** A port that was free a moment ago: the example takes a number, not a server. */
+/** A free port. The example takes a port number, not a server. */
 async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');
   const server = createServer().listen(0, '127.0.0.1');

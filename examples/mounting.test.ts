@@ -40,7 +40,7 @@ const servers: Record<string, () => Server | Promise<Server>> = {
 };
 
 for (const [name, make] of Object.entries(servers))
-  test(`${name}: the API stands beside a page of the host`, async (t) => {
+  test(`${name}: the API is served beside a page of the host`, async (t) => {
     const server = (await make()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -49,16 +49,16 @@ for (const [name, make] of Object.entries(servers))
     const post = (body: string) => fetch(clusters, { method: 'POST', headers, body });
 
     t.is(await (await fetch(url)).text(), 'A page of my own');
-    const made = await post(JSON.stringify({ name: `Clüster of ${name}` }));
-    t.is(made.status, 201);
-    const { id } = (await made.json()) as { id: string };
-    const got = await fetch(`${clusters}/${id}`, { headers });
-    t.is(((await got.json()) as { name: string }).name, `Clüster of ${name}`);
+    const created = await post(JSON.stringify({ name: `Clüster of ${name}` }));
+    t.is(created.status, 201);
+    const { id } = (await created.json()) as { id: string };
+    const found = await fetch(`${clusters}/${id}`, { headers });
+    t.is(((await found.json()) as { name: string }).name, `Clüster of ${name}`);
     const page = await fetch(`${clusters}?per_page=1&page=1`, { headers });
     t.is(((await page.json()) as unknown[]).length, 1);
     t.is(
       (await fetch(`${clusters}/${id}`, { method: 'HEAD', headers })).headers.get('content-type'),
-      made.headers.get('content-type'),
+      created.headers.get('content-type'),
     );
     t.is((await fetch(clusters)).status, 401);
     t.is((await fetch(`${clusters}/${id}`, { method: 'DELETE', headers })).status, 204);
@@ -66,7 +66,7 @@ for (const [name, make] of Object.entries(servers))
     server.closeAllConnections();
   });
 
-test('the examples of docs/mounting.md are the ones that are run here', async (t) => {
+test('the examples of docs/mounting.md are the files that these tests run', async (t) => {
   const text = await readFile(new URL('docs/mounting.md', root), 'utf8');
   const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, block]) => block);
   const names = await readdir(new URL('examples/mounting/', root));

@@ -13,7 +13,7 @@ const readme = await readFile(new URL('README.md', root), 'utf8');
 const blocks = (language: string): string[] =>
   [...readme.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map((match) => match[1] ?? '');
 
-/** Runs a file of `dist` until the test is over; resolves with its first line. */
+/** Starts a file of `dist`; resolves with the first line of its output and the process. */
 async function start(
   file: string,
   args: string[],
@@ -29,13 +29,13 @@ async function stop(child: ChildProcessWithoutNullStreams): Promise<void> {
   await once(child, 'exit');
 }
 
-test('the examples of the README are the ones that are run here', async (t) => {
+test('the examples of the README are the files that these tests run', async (t) => {
   const [embed, fake] = blocks('ts');
   t.is(await readFile(new URL('examples/embed.ts', root), 'utf8'), embed ?? '');
   t.is(await readFile(new URL('examples/fake.ts', root), 'utf8'), fake ?? '');
 });
 
-test('the embedding example serves the API beside a page of its own', async (t) => {
+test('the embedding example serves the API beside its own page', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-readme-'));
   const port = await freePort();
   const [token, child] = await start('examples/embed.js', [], { PORT: String(port), DATABASE: join(folder, 'ci.db') });
@@ -50,14 +50,14 @@ test('the embedding example serves the API beside a page of its own', async (t) 
   }
 });
 
-test('the fake service example answers', async (t) => {
+test('the fake service example prints a response', async (t) => {
   const [line, child] = await start('examples/fake.js', [], {});
   t.regex(line, /^200 \d+$/);
   if (child.exitCode === null) await once(child, 'exit');
   t.is(child.exitCode, 0);
 });
 
-test('every line of the curl session gives the answer that stands behind it', async (t) => {
+test('every line of the curl session gives the response in its comment', async (t) => {
   const session = blocks('sh').find((block) => block.startsWith('api()')) ?? '';
   const lines = session.split('\n').filter((line) => line !== '');
   const [ready, child] = await start(
@@ -70,10 +70,10 @@ test('every line of the curl session gives the answer that stands behind it', as
     const marked = lines.map((line) => `${line}\necho; echo '=== end ==='`).join('\n');
     const parts = (await bash(marked, { API: url, TOKEN: token })).split('=== end ===\n');
     for (const [index, line] of lines.entries()) {
-      for (const wanted of line.split(/ # /)[1]?.split(' · ') ?? []) {
+      for (const expected of line.split(/ # /)[1]?.split(' · ') ?? []) {
         t.true(
-          parts[index]?.includes(wanted),
-          `${line}\nought to tell ${wanted}, and tells\n${parts[index]?.slice(0, 900)}`,
+          parts[index]?.includes(expected),
+          `${line}\nexpected ${expected}, received\n${parts[index]?.slice(0, 900)}`,
         );
       }
     }
@@ -94,7 +94,7 @@ async function bash(script: string, env: NodeJS.ProcessEnv): Promise<string> {
   return output;
 }
 
-/** A port that was free a moment ago: the example takes a number, not a server. */
+/** A free port. The example takes a port number, not a server. */
 async function freePort(): Promise<number> {
   const { createServer } = await import('node:net');
   const server = createServer().listen(0, '127.0.0.1');

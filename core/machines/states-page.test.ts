@@ -6,8 +6,8 @@ import { isBroken, isFailure, isRetriable, isUnfinished, isWithAgent, jobMachine
 import type { Machine } from './machine.js';
 import { dispatchMachine } from './queue.js';
 
-/** The moves that the specification itself shows, by machine, as `state event`. All others are house decisions. */
-const specifiedMoves: Record<string, readonly string[]> = {
+/** The transitions in the specification, by machine, as `state event`. All others are house decisions. */
+const specifiedTransitions: Record<string, readonly string[]> = {
   build: ['scheduled cancel', 'running cancel', 'failing cancel'],
   agent: ['connected stop'],
   queue: ['running pause', 'paused resume'],
@@ -18,7 +18,7 @@ function transitionTable(name: string, machine: Machine<string, string>): string
     const edges = Object.entries(events);
     if (edges.length === 0) return [`| \`${state}\` | – | – | |`];
     return edges.map(([event, next]) => {
-      const house = specifiedMoves[name]?.includes(`${state} ${event}`) ? '' : 'house';
+      const house = specifiedTransitions[name]?.includes(`${state} ${event}`) ? '' : 'house';
       return `| \`${state}\` | ${event.replaceAll('_', ' ')} | \`${next}\` | ${house} |`;
     });
   });
@@ -45,26 +45,26 @@ function propertyTable(
 
 const page = (): string => `# States
 
-What builds, jobs, agents and queues can be, and every move between their states. A move that is not listed is refused. Moves
-marked *house* are decisions of this implementation, where the API's specification shows none.
+The states of builds, jobs, agents and queues, and all transitions between them. Other transitions are rejected. Transitions marked
+*house* are decisions of this implementation, where the API's specification is silent.
 
-This page is made from the tables in \`core/machines\`; a test fails when it is out of date. To make it anew:
+This page is generated from the tables in \`core/machines\`; a test fails if it is out of date. To generate it:
 \`MILLRACE_WRITE=1 npm test -- dist/core/machines/states-page.test.js\`.
 
 ## Builds
 
-A blocked build goes on showing the state it had, with \`blocked: true\`, so being blocked is two states here. What the state of
-its jobs means for a build is decided in one place, \`core/machines/follow.ts\`.
+A blocked build keeps its visible state, with \`blocked: true\`, so there are two blocked states here. The function in
+\`core/machines/derive-build-event.ts\` derives a build's event from its jobs.
 
 ${propertyTable(buildStates, {
-  'Shown as': (state) => wireState(state as (typeof buildStates)[number]),
+  'Visible state': (state) => wireState(state as (typeof buildStates)[number]),
   Blocked: (state) => isBlocked(state as (typeof buildStates)[number]),
   Finished: (state) => isFinished(state as (typeof buildStates)[number]),
 })}
 
 ${transitionTable('build', buildMachine)}
 
-The \`state\` filter of the build lists takes these values:
+The \`state\` filter of build lists accepts these values:
 
 | Value | Matches |
 |---|---|
@@ -74,14 +74,15 @@ ${Object.entries(stateFilter)
 
 ## Jobs
 
-All moves of jobs are house decisions. How far jobs go by themselves is decided in one place, \`core/machines/progress.ts\`.
+All transitions of jobs are house decisions. The function in \`core/machines/advance-jobs.ts\` computes which jobs become ready and
+which steps pass or block when another job changes.
 
 ${propertyTable(jobStates, {
   Unfinished: (state) => isUnfinished(state as (typeof jobStates)[number]),
   'With an agent': (state) => isWithAgent(state as (typeof jobStates)[number]),
-  'A failure, unless soft': (state) => isFailure(state as (typeof jobStates)[number]),
+  'Failure, unless soft': (state) => isFailure(state as (typeof jobStates)[number]),
   'Can be retried': (state) => isRetriable(state as (typeof jobStates)[number]),
-  'Broken by another': (state) => isBroken(state as (typeof jobStates)[number]),
+  'Broken by another job': (state) => isBroken(state as (typeof jobStates)[number]),
 })}
 
 ${transitionTable('job', jobMachine)}
@@ -92,25 +93,25 @@ ${transitionTable('agent', agentMachine)}
 
 ## Queues
 
-Whether a queue hands out jobs: \`dispatch_paused\` is true while it is paused.
+A paused queue hands out no jobs and has \`dispatch_paused: true\`.
 
 ${transitionTable('queue', dispatchMachine)}
 `;
 
 const path = 'docs/states.md';
 
-test('docs/states.md shows the machines as they are', (t) => {
+test('docs/states.md is up to date', (t) => {
   if (process.env.MILLRACE_WRITE) writeFileSync(path, page());
-  t.is(readFileSync(path, 'utf8'), page(), 'make it anew with MILLRACE_WRITE=1');
+  t.is(readFileSync(path, 'utf8'), page(), 'generate it with MILLRACE_WRITE=1');
 });
 
-test('the moves that are not marked as house decisions are moves of the machines', (t) => {
+test('specified transitions exist in the machines', (t) => {
   const machines: Record<string, Machine<string, string>> = {
     build: buildMachine,
     agent: agentMachine,
     queue: dispatchMachine,
   };
-  for (const [name, list] of Object.entries(specifiedMoves))
+  for (const [name, list] of Object.entries(specifiedTransitions))
     for (const entry of list) {
       const [state = '', event = ''] = entry.split(' ');
       t.truthy(machines[name]?.[state]?.[event], entry);

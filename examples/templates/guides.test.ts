@@ -16,7 +16,7 @@ const read = (path: string) => readFile(new URL(path, root), 'utf8');
 
 const compiled = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-test('every piece of code in the guides is cut from a template', async (t) => {
+test('every code block in the guides is part of a template', async (t) => {
   const names = (await readdir(new URL('examples/templates/', root))).filter((name) => name.endsWith('.ts'));
   const files = await Promise.all(names.map((name) => read(`examples/templates/${name}`)));
   for (const guide of pages) {
@@ -30,7 +30,7 @@ test('every piece of code in the guides is cut from a template', async (t) => {
   }
 });
 
-/** The ids that the tables of a guide are about: `.second` stands for a second one of the same family. */
+/** The case ids in the tables of a guide. `.second` is short for another id with the same prefix. */
 function documentedCaseIds(guide: string): string[] {
   const cells = [...guide.matchAll(/^\| (`(?:storage|transport)\.[^|]*) \|/gm)].map(([, cell = '']) => cell);
   return cells.flatMap((cell) => {
@@ -43,7 +43,7 @@ function documentedCaseIds(guide: string): string[] {
 const matches = (pattern: string, id: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replace(/<\w+>/, '.+')}$`).test(id);
 
-test('the guides explain every case, and none that does not exist', async (t) => {
+test('the guides explain every case, and no others', async (t) => {
   for (const [guide, cases] of [
     [guides[0], storageCases],
     [guides[1], transportCases],
@@ -61,36 +61,36 @@ test('the guides explain every case, and none that does not exist', async (t) =>
   }
 });
 
-/** A storage with only these verbs written. */
-async function partialStorage(verbs: readonly string[]): Promise<Storage> {
+/** A storage with only these methods implemented. */
+async function partialStorage(methods: readonly string[]): Promise<Storage> {
   const storage = memoryStorage();
-  const missing = Object.keys(storage).filter((verb) => verb !== 'capabilities' && !verbs.includes(verb));
-  const notYet = async () => {
-    throw new Error('not written yet');
+  const missing = Object.keys(storage).filter((name) => name !== 'capabilities' && !methods.includes(name));
+  const notImplemented = async () => {
+    throw new Error('not implemented yet');
   };
-  return { ...storage, ...Object.fromEntries(missing.map((verb) => [verb, notYet])) };
+  return { ...storage, ...Object.fromEntries(missing.map((name) => [name, notImplemented])) };
 }
 
-test('the cases go green in the order in which the guide says so', async (t) => {
+test('the cases pass in the order of the guide', async (t) => {
   const guide = await read('docs/writing-a-storage.md');
-  const cases = storageCases.filter(({ needs = [] }) => needs.every((need) => need === 'again'));
+  const cases = storageCases.filter(({ needs = [] }) => needs.every((need) => need === 'reopen'));
   const stages = [...guide.matchAll(/^\| (`[^|.]+`) \| (\d+) \|/gm)];
-  const verbs: string[] = [];
-  const green = new Set<string>();
+  const methods: string[] = [];
+  const passing = new Set<string>();
   for (const [, names = '', count] of stages) {
-    verbs.push(...[...names.matchAll(/`(\w+)`/g)].map(([, verb = '']) => verb));
-    const before = green.size;
+    methods.push(...[...names.matchAll(/`(\w+)`/g)].map(([, method = '']) => method));
+    const before = passing.size;
     for (const { id, run } of cases) {
-      if (green.has(id)) continue;
-      const open = () => partialStorage(verbs);
+      if (passing.has(id)) continue;
+      const open = () => partialStorage(methods);
       await run({ storage: open, reopen: open }).then(
-        () => green.add(id),
+        () => passing.add(id),
         () => {},
       );
     }
-    t.is(green.size - before, Number(count), names);
+    t.is(passing.size - before, Number(count), names);
   }
-  t.is(green.size, cases.length);
+  t.is(passing.size, cases.length);
   t.true(guide.includes(`When the ${cases.length} are green`));
   t.true(guide.includes(`the ${storageCases.length - cases.length} of \`storage.restart\``));
 });
@@ -116,7 +116,7 @@ test('the command runs the template', async (t) => {
   t.regex(stdout, new RegExp(`^${storageCases.length} cases: ${storageCases.length - 1} passed, 1 skipped`));
 });
 
-/** Every line of a page that calls the command, without its comment and its `npx`. */
+/** Every line of a page that calls the command, without its comment and `npx`. */
 const commandsOn = async (page: string): Promise<string[]> =>
   [...(await read(page)).matchAll(/^(?:npx )?millrace (conformance [^#\n]*)/gm)].map(([, line = '']) => line.trim());
 
@@ -126,7 +126,7 @@ const templates: Readonly<Record<string, string>> = {
 };
 const main = fileURLToPath(new URL('dist/adapters/cli/main.js', root));
 
-test('every command of the pages runs as it stands there, on the templates', async (t) => {
+test('every command in the pages runs with the templates', async (t) => {
   t.timeout(300_000);
   const lines = new Set((await Promise.all(pages.map(commandsOn))).flat());
   t.true(lines.size >= 7);
@@ -138,11 +138,11 @@ test('every command of the pages runs as it stands there, on the templates', asy
   });
   for (const line of lines) {
     const words = line.split(' ').map((word) => templates[word] ?? word);
-    const placed = words.map((word) => word.replace(/^https:\S+$/, server.url).replace(/^acme$/, organization));
-    // That they are understood and find what they name is seen in some cases as well as in all.
-    const few = line.includes('--case') ? [] : ['--case', caseForCommand(line)];
+    const args = words.map((word) => word.replace(/^https:\S+$/, server.url).replace(/^acme$/, organization));
+    // A few cases are enough to show that the options are valid.
+    const selection = line.includes('--case') ? [] : ['--case', caseForCommand(line)];
     const env = { ...process.env, MILLRACE_TOKEN: token };
-    const { stdout } = await promisify(execFile)(process.execPath, [main, ...placed, ...few], { env });
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...args, ...selection], { env });
     t.regex(stdout, /^\d+ cases?: [1-9]\d* passed, 0 skipped/, line);
   }
 });
@@ -154,7 +154,7 @@ function caseForCommand(line: string): string {
   return line.includes('--storage') ? 'storage.capabilities' : 'transport.body.with';
 }
 
-test('the program of the page runs', async (t) => {
+test('the program in the page runs', async (t) => {
   const { stdout } = await run(compiled('in-a-program.js'));
   t.regex(stdout, /^\d+ cases: \d+ passed, 0 skipped.*\n true\n$/s);
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Storage } from 'millrace';
 import { jsonFileStorage } from './json-file-storage.js';
 
-/** For the files of this process. Another one that only opens a file needs none, and may be killed before it could remove it. */
+/** A temporary directory for the files of this process. Created on demand: a process that only calls `openAt` needs none. */
 function newDirectory(): string {
-  const openedCount = mkdtempSync(join(tmpdir(), 'millrace-'));
-  process.on('exit', () => rmSync(openedCount, { recursive: true }));
-  return openedCount;
+  const path = mkdtempSync(join(tmpdir(), 'millrace-'));
+  process.on('exit', () => rmSync(path, { recursive: true }));
+  return path;
 }
 
 let directory: string | undefined;
@@ -16,17 +16,17 @@ let directory: string | undefined;
 const locations = new WeakMap<Storage, string>();
 let openedCount = 0;
 
-/** The storage at a place: for another process, which is told where the database of a storage is. */
+/** Opens the storage at a location. Another process calls this with the result of `locationOf`. */
 export const openAt = (location: string): Storage => {
   const storage = jsonFileStorage(location);
   locations.set(storage, location);
   return storage;
 };
 
-/** Where the database of a storage is. */
+/** The location of a storage's database. */
 export const locationOf = (storage: Storage): string => locations.get(storage) ?? '';
 
-/** A fresh storage with nothing in it. */
+/** Creates a fresh, empty storage. */
 export default function open(): Storage {
   directory ??= newDirectory();
   return openAt(join(directory, `${++openedCount}.json`));

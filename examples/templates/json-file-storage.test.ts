@@ -19,9 +19,9 @@ const harness: StorageHarness = {
   otherProcess: { module: new URL('./json-file-module.js', import.meta.url).href, locationOf },
 };
 
-testAll(test, storageCases, async () => ({ harness, close: async () => {} }), ['again', 'restart']);
+testAll(test, storageCases, async () => ({ harness, close: async () => {} }), ['reopen', 'restart']);
 
-test('a change that cannot be written has not happened', async (t) => {
+test('a change that cannot be written has no effect', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-'));
   const storage = await prepared(jsonFileStorage(join(directory, 'ci.json')));
   t.is(await storage.next('builds'), 1);

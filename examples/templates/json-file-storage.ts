@@ -1,7 +1,7 @@
 /**
- * A storage to begin with: everything in memory, and after each change in one JSON file. It does all that the port asks for,
- * in the plainest way there is, and passes the whole suite. Copy it, and put your database in the place of `State` step by
- * step: the verbs stand here in the order in which it is easiest to write them.
+ * A template for a storage: all records are in memory, and each change is written to one JSON file. It implements the whole port in
+ * the simplest way and passes the whole suite. Copy it and replace `State` by your database step by step. The methods are in the
+ * order in which they are easiest to implement.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Batch, Committed, Reference, Storage, StoredEvent } from 'millrace';
@@ -9,7 +9,7 @@ import { StorageUnavailable } from 'millrace';
 import type { Definition, Direction, EntityName, Filter, QueryName } from 'millrace/model';
 import { entities, entityNames, queryDefinition } from 'millrace/model';
 
-/** A row as a storage sees it: two columns that every entity has, and whatever else is declared. */
+/** A row of any entity: two columns that every entity has, and its declared columns. */
 type AnyRow = { readonly id: string; readonly version: number } & Readonly<Record<string, unknown>>;
 type Arguments = Readonly<Record<string, unknown>>;
 type Tables = Readonly<Record<EntityName, ReadonlyMap<string, AnyRow>>>;
@@ -17,44 +17,44 @@ type Tables = Readonly<Record<EntityName, ReadonlyMap<string, AnyRow>>>;
 const mapTables = <T>(of: (name: EntityName) => T) =>
   Object.fromEntries(entityNames.map((name) => [name, of(name)])) as Record<EntityName, T>;
 
-/** All there is, at one point in time. A change makes a new one, so that a change that fails has not happened. */
+/** All data at one point in time. A change creates a new state, so that a failed change has no effect. */
 interface State {
   readonly tables: Tables;
-  /** The last number given, by sequence. A Map, since a sequence may be called `__proto__`. */
+  /** The last number by sequence. A Map, since a sequence may have the name `__proto__`. */
   readonly sequences: ReadonlyMap<string, number>;
   readonly events: readonly StoredEvent[];
-  /** Kept apart from the events: a number must not come back when the event that had it is forgotten. */
+  /** Separate from the events: the number of a forgotten event must not be used again. */
   readonly lastEvent: number;
 }
 
 /**
- * A storage in one file, for one process: what is committed outlives the process, but two of them that have the same file
- * open would write over each other's changes. Each commit costs a write of the whole file.
+ * A storage in one file, for one process. Commits survive the process. Two processes with the same file would overwrite each other's
+ * changes. Each commit writes the whole file.
  */
 export function jsonFileStorage(filename: string): Storage {
   let state: State | undefined;
   let closed = false;
 
   /**
-   * Every verb goes through here. What is passed runs to its end in one go, with nothing of another call in between: that is
-   * all the isolation there has to be. With a database, this is where its errors become `StorageUnavailable`.
+   * Every method runs its work through this function. The work is synchronous, so no other call runs in between: that is all the
+   * isolation that the port requires. With a database, turn its errors into `StorageUnavailable` here.
    */
   async function atomically<T>(work: (state: State) => T): Promise<T> {
     if (state === undefined) throw new StorageUnavailable(closed ? 'The storage is closed' : 'prepare() comes first');
     return work(state);
   }
 
-  /** First the file, then memory: what a reader sees is durable already. */
+  /** Writes the file first, then memory, so that a reader sees only durable data. */
   function saveState(next: State): void {
     writeState(filename, next);
     state = next;
   }
 
   return {
-    // Each is tried by a case of its own, and so is the opposite of each that is false.
+    // The suite tests each capability that is true, and the opposite of each that is false.
     capabilities: { name: 'json-file', durable: true, shared: false },
 
-    // 1. To open and to close. `prepare` may be called again, and while another call of it is under way.
+    // 1. Open and close. `prepare` may be called again, also while another call is under way.
     async prepare() {
       if (closed) throw new StorageUnavailable('The storage is closed');
       state ??= readState(filename);
@@ -64,17 +64,17 @@ export function jsonFileStorage(filename: string): Storage {
       state = undefined;
     },
 
-    // 2. To change. Nothing can be tried before something can be put in.
+    // 2. Change. All other cases need records.
     commit: (batch) => atomically((before) => commitBatch(batch, before, saveState)),
 
-    // 3. To look rows up, with what belongs to them. Repeated ids are given once, absent ones not at all.
+    // 3. Load rows by id, with their relations. Repeated ids are returned once, unknown ones not at all.
     load: (query, ids) =>
       atomically(({ tables }) => {
         const rows = [...new Set(ids)].map((id) => tables[queryDefinition(query).entity].get(id));
         return rows.filter((row) => row !== undefined).map((row) => withRelations(tables, query, row)) as never[];
       }),
 
-    // 4. To find them. `more` is for "next" links, `total` for "last" links: absent when there are more than were to be counted.
+    // 4. Find rows. `more` is for "next" links, `total` for "last" links; `total` is absent above `countUpTo`.
     find: (query, args, { offset, limit, countUpTo }) =>
       atomically(({ tables }) => {
         const rows = findRows(tables, query, args);
@@ -89,7 +89,7 @@ export function jsonFileStorage(filename: string): Storage {
         return rows.map((row) => withRelations(tables, query, row)) as never[];
       }),
 
-    // 5. To count. Here it walks the rows; where there are many, counters are kept beside them and changed by `commit`.
+    // 5. Count. This scans the rows; a database with many rows needs counters that `commit` updates.
     count: (query, args, by) =>
       atomically(({ tables }) => {
         const counts = new Map<string, number>();
@@ -100,7 +100,7 @@ export function jsonFileStorage(filename: string): Storage {
         return Object.fromEntries(counts);
       }),
 
-    // 6. To number. The number is kept before it is given away: one that is lost in between is a gap, which is allowed.
+    // 6. Sequences. The number is saved before it is returned. If the process ends in between, there is a gap, which is allowed.
     next: (sequence, above = 0) =>
       atomically((before) => {
         const number = Math.max(before.sequences.get(sequence) ?? 0, above) + 1;
@@ -108,7 +108,7 @@ export function jsonFileStorage(filename: string): Storage {
         return number;
       }),
 
-    // 7. To tell what happened. Commits are one after the other here, so that numbers appear in their order by themselves.
+    // 7. Events. Commits run one after the other here, so events become visible in the order of their numbers.
     events: (after, limit) =>
       atomically(({ events }) => events.filter(({ sequence }) => sequence > after).slice(0, limit)),
     forgetEvents: (upTo) =>
@@ -116,13 +116,13 @@ export function jsonFileStorage(filename: string): Storage {
   };
 }
 
-/** Carries a batch out on copies: whatever is refused half way leaves nothing behind. */
+/** Applies a batch to copies of the tables, so that a rejected batch has no effect. */
 function commitBatch(batch: Batch, before: State, saveState: (after: State) => void): Committed {
   const tables = mapTables((name) => new Map(before.tables[name]));
   const versionOf = ({ entity, id }: Reference) => tables[entity].get(id)?.version;
   const conflict = ({ entity, id }: Reference): Committed => ({ conflict: { entity, id } });
 
-  // Expectations are about what is there before anything of this batch is done.
+  // Expectations refer to the state before any change of this batch.
   for (const expected of batch.expect) {
     if ('none' in expected) {
       const { none, args } = expected;
@@ -130,7 +130,7 @@ function commitBatch(batch: Batch, before: State, saveState: (after: State) => v
     } else if (versionOf(expected) !== expected.version) return conflict(expected);
   }
 
-  // In this order, so that an inserted record may take the unique key of one that is removed.
+  // In this order, so that an inserted record may take the unique key of a removed one.
   for (const removed of batch.remove) {
     if (versionOf(removed) !== removed.version) return conflict(removed);
     tables[removed.entity].delete(removed.id);
@@ -149,7 +149,7 @@ function commitBatch(batch: Batch, before: State, saveState: (after: State) => v
     tables[entity].set(row.id, frozenCopy(row));
   }
 
-  // Only now: two records of a batch may exchange their keys.
+  // After all changes, since two records of a batch may exchange their keys.
   for (const entity of new Set([...batch.replace, ...batch.insert].map((change) => change.entity))) {
     for (const [key, columns] of Object.entries(entities[entity].unique)) {
       if (hasDuplicates(tables[entity].values(), columns)) return { duplicate: { entity, key } };
@@ -162,13 +162,13 @@ function commitBatch(batch: Batch, before: State, saveState: (after: State) => v
   return { done: true };
 }
 
-/** Whether two of the rows share the values of these columns. Those with a null among them are not compared. */
+/** Whether two rows have the same values in these columns. Rows with a null among them are not compared. */
 function hasDuplicates(rows: Iterable<AnyRow>, columns: readonly string[]): boolean {
   const values = [...rows].map((row) => columns.map((column) => row[column])).filter((key) => !key.includes(null));
   return new Set(values.map((key) => JSON.stringify(key))).size < values.length;
 }
 
-/** The rows that a declared query finds, in its order. Filters that have no argument are left out. */
+/** The rows that match a declared query, in its order. Filters without an argument do not apply. */
 function findRows(tables: Tables, name: QueryName, args: Arguments): AnyRow[] {
   const query: Definition & { readonly entity: EntityName } = queryDefinition(name);
   const activeFilters = Object.entries({ ...query.scope, ...query.filters }).filter(
@@ -179,7 +179,7 @@ function findRows(tables: Tables, name: QueryName, args: Arguments): AnyRow[] {
     .sort((a, b) => compareRows(a, b, query.order));
 }
 
-/** The whole language of filters. The set is closed: a new version of millrace may add queries, but no filter. */
+/** All forms of filters. The set is closed: a new version of Millrace may add queries, but no form of filter. */
 function matchesFilter(row: AnyRow, filter: Filter, argument: unknown): boolean {
   if ('eq' in filter) return row[filter.eq] === argument;
   if ('anyOf' in filter) return (argument as unknown[]).includes(row[filter.anyOf]);
@@ -196,7 +196,7 @@ function matchesFilter(row: AnyRow, filter: Filter, argument: unknown): boolean 
   return texts.some((text) => lowerAscii(text).includes(lowerAscii(argument as string)));
 }
 
-/** Only the letters of ASCII are the same in either case: that much all databases agree on. */
+/** Lower-cases ASCII letters only: all databases agree on those. */
 const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 function compareRows(a: AnyRow, b: AnyRow, order: readonly (readonly [string, Direction])[]): number {
@@ -207,7 +207,7 @@ function compareRows(a: AnyRow, b: AnyRow, order: readonly (readonly [string, Di
   return 0;
 }
 
-/** Null comes first. Text goes by code point, which is the order of its bytes in UTF-8 and not that of JavaScript's `<`. */
+/** Null comes first. Text is ordered by code point, like its UTF-8 bytes; JavaScript's `<` orders by UTF-16 code units. */
 function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;
@@ -215,7 +215,7 @@ function compareValues(a: unknown, b: unknown): number {
   return Number(a) - Number(b);
 }
 
-/** A row with the relations that the query declares. A database would do this for a whole page in one statement. */
+/** Adds the relations that the query declares. With a database, load those of a whole page in one statement. */
 function withRelations(tables: Tables, name: QueryName, row: AnyRow): AnyRow {
   const { one = {}, many = {} }: Definition = queryDefinition(name);
   const relations: Record<string, unknown> = {};
@@ -228,11 +228,11 @@ function withRelations(tables: Tables, name: QueryName, row: AnyRow): AnyRow {
   return { ...row, ...relations };
 }
 
-/** A copy that nobody can change any more, and the same that the file will give back. Keys of objects keep their order. */
+/** A frozen copy, equal to what is read back from the file. Object keys keep their order. */
 const frozenCopy = <T>(value: T): T => parseFrozen(JSON.stringify(value)) as T;
-const parseFrozen = (text: string): unknown => JSON.parse(text, (_, part) => Object.freeze(part));
+const parseFrozen = (text: string): unknown => JSON.parse(text, (_, value) => Object.freeze(value));
 
-/** What stands in the file; nothing yet, if there is none. */
+/** Reads the file; an empty state if it does not exist. */
 function readState(filename: string): State {
   let text = '{"tables":{},"sequences":[],"events":[],"lastEvent":0}';
   try {
@@ -240,14 +240,14 @@ function readState(filename: string): State {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw new StorageUnavailable('Cannot be read', { cause });
   }
-  // biome-ignore lint/suspicious/noExplicitAny: it is what `write` has written
+  // biome-ignore lint/suspicious/noExplicitAny: the file has the format of `writeState`
   const { tables, sequences, ...rest } = parseFrozen(text) as any;
   const rowsByTable = (name: EntityName): AnyRow[] => tables[name] ?? [];
   const mapped = mapTables((name) => new Map(rowsByTable(name).map((row) => [row.id, row])));
   return { ...rest, tables: mapped, sequences: new Map(sequences) };
 }
 
-/** A new file takes the place of the old one in a single step: whenever the process ends, one of the two is whole. */
+/** Replaces the file atomically by a rename: whenever the process ends, the old or the new file is complete. */
 function writeState(filename: string, { tables, sequences, ...rest }: State): void {
   const rowsByTable = mapTables((name) => [...tables[name].values()]);
   try {

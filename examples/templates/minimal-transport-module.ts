@@ -5,7 +5,7 @@ import type { HttpApi } from 'millrace';
 import type { ListeningServer, OpenOptions } from 'millrace/conformance';
 import { minimalTransport } from './minimal-transport.js';
 
-/** Puts an API behind the transport, on a port of the loopback address. */
+/** Serves an API through the transport on a free port of the loopback address. */
 export default async function listen(api: HttpApi, { prefix }: OpenOptions): Promise<ListeningServer> {
   const server = createServer(minimalTransport(api, prefix)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -19,5 +19,5 @@ export default async function listen(api: HttpApi, { prefix }: OpenOptions): Pro
   };
 }
 
-/** What it can do beyond what all transports can. */
+/** The capabilities beyond what every transport has. */
 export const capabilities = ['sockets', 'raw-targets', 'malformed-escapes', 'header-case', 'alone', 'any-method'];

@@ -15,4 +15,4 @@ const harness: StorageHarness = {
   otherProcess: { module: new URL('./json-file-module.js', import.meta.url).href, locationOf },
 };
 
-testAll(test, storageCases, async () => ({ harness, close: async () => {} }), ['again', 'restart']);
+testAll(test, storageCases, async () => ({ harness, close: async () => {} }), ['reopen', 'restart']);

@@ -10,7 +10,7 @@ import type { Ready } from '../../adapters/cli/ready-message.js';
 
 export const mainFile = fileURLToPath(new URL('../../adapters/cli/main.js', import.meta.url));
 
-/** A directory of its own for a test, removed at its end. */
+/** Creates a temporary directory that is removed at the end of the test. */
 export async function temporaryDirectory(t: ExecutionContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'millrace-cli-'));
   t.teardown(() => rm(path, { recursive: true, force: true }));
@@ -46,24 +46,24 @@ function collectOutput(child: ChildProcess): () => Omit<ProcessResult, 'code'> {
   return () => ({ stdout, stderr });
 }
 
-/** A service in a process of its own. */
+/** A service in its own process. */
 export interface ServerProcess {
   readonly ready: Ready;
   readonly child: ChildProcess;
   output(): Omit<ProcessResult, 'code'>;
-  /** Ends it with a signal; how it ended. */
+  /** Sends a signal and resolves with how the process ended. */
   stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** Asks the API; a body makes it a POST unless a method is given. */
+  /** Sends a request. The default method is GET, or POST with a body. */
   request(path: string, options?: { method?: string; body?: unknown; token?: string }): Promise<HttpResponse>;
 }
 
 export interface HttpResponse {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at a body field by field
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies field by field
   readonly body: any;
 }
 
-/** Starts `serve` on a free port, and waits for its line of JSON. It is killed at the end of the test if it still runs. */
+/** Starts `serve` on a free port and waits for its line of JSON. Kills it at the end of the test if it is still running. */
 export const startServer = (t: ExecutionContext, cwd: string, ...args: readonly string[]): Promise<ServerProcess> =>
   startServerOnPort(t, cwd, '0', ...args);
 
@@ -106,13 +106,13 @@ async function firstLine(child: ChildProcess, output: () => Omit<ProcessResult, 
       const end = output().stdout.indexOf('\n');
       if (end >= 0) resolve(output().stdout.slice(0, end));
     });
-    child.once('close', (code) => reject(new Error(`It ended with ${code}: ${output().stderr}`)));
+    child.once('close', (code) => reject(new Error(`The process ended with ${code}: ${output().stderr}`)));
   });
 }
 
-/** Asks again and again until something is so, or it has taken too long. */
+/** Repeats `probe` until it returns something other than undefined or false. Throws after `seconds`. */
 export async function waitUntil<T>(
-  what: string,
+  condition: string,
   probe: () => Promise<T | undefined | false>,
   seconds = 30,
 ): Promise<T> {
@@ -120,7 +120,7 @@ export async function waitUntil<T>(
   for (;;) {
     const found = await probe();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > end) throw new Error(`After ${seconds} seconds still not: ${what}`);
+    if (performance.now() > end) throw new Error(`Not reached within ${seconds} seconds: ${condition}`);
     await pause(50);
   }
 }

@@ -10,7 +10,7 @@ import { mergeFixtures, organizationFixture } from '../../conformance/service/fi
 import type { Fixture } from '../../conformance/service/service.js';
 import { type Api, type ApiRequest, type ApiResponse, createApi, type Storage } from '../../core/index.js';
 
-/** How a request comes to its answer; a fault stands in between. */
+/** Handles a request. Mutants wrap such a function. */
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 
 export interface ServeOptions {
@@ -18,7 +18,7 @@ export interface ServeOptions {
   readonly fixture?: Fixture;
   readonly prefix?: string;
   readonly middleware?: (handle: Handle) => Handle;
-  /** Answers before the transport does, where it gives true. */
+  /** Called before the transport. Returns true if it has sent a response itself. */
   readonly before?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
@@ -30,12 +30,12 @@ export interface ServedApi {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** Enough of everything that a list has several pages. */
+/** A fixture with enough records for several pages of each list. */
 export function richFixture(): Fixture {
   const base = mergeFixtures(organizationFixture('acme'), organizationFixture('rivals'));
   const at = { organization: 'acme' };
-  const several = [1, 2, 3, 4, 5, 6];
-  const builds = several.map((number) => ({
+  const numbers = [1, 2, 3, 4, 5, 6];
+  const builds = numbers.map((number) => ({
     ...at,
     pipeline: 'web',
     commit: String(number).repeat(40),
@@ -45,10 +45,10 @@ export function richFixture(): Fixture {
   }));
   return {
     ...base,
-    clusters: [...(base.clusters ?? []), ...several.map((number) => ({ ...at, name: `Cluster ${number}` }))],
+    clusters: [...(base.clusters ?? []), ...numbers.map((number) => ({ ...at, name: `Cluster ${number}` }))],
     agents: [
       ...(base.agents ?? []),
-      ...several.map((number) => ({
+      ...numbers.map((number) => ({
         ...at,
         cluster: 'acme cluster',
         name: `agent-${number}`,
@@ -59,7 +59,7 @@ export function richFixture(): Fixture {
   };
 }
 
-/** An API behind a server of its own on the loopback address, until the test is over. */
+/** Serves an API on a free port of the loopback address until the test ends. */
 export async function serveApi(t: ExecutionContext, options: ServeOptions = {}): Promise<ServedApi> {
   const { storage = memoryStorage(), fixture = richFixture(), prefix = '', middleware, before } = options;
   let handler: ReturnType<typeof nodeHandler> | undefined;
@@ -94,27 +94,27 @@ export type BlackBoxRunOptions = Partial<Omit<ServiceUnderTest, 'address'>> & {
   readonly untilFailure?: boolean;
 };
 
-/** Runs the black box against a service, by the token of its admin unless another is named. */
+/** Runs the black-box cases against a service, by default with the token of its admin. */
 export function runBlackBox(
   { url, tokens }: Pick<ServedApi, 'url' | 'tokens'>,
   options: BlackBoxRunOptions = {},
 ): Promise<Report> {
   const { url: other, untilFailure = false, ...rest } = options;
   const address = addressOf(other ?? url);
-  if (address === undefined) throw new Error(`${other} is no address`);
+  if (address === undefined) throw new Error(`${other} is not an http or https URL`);
   const serviceUnderTest = { token: tokens['admin@acme.test'] ?? '', organization: 'acme', ...rest, address };
-  const found = new AbortController();
+  const firstFailure = new AbortController();
   return runSuite({
     levels: [blackBoxLevel(serviceUnderTest)],
     seed: 1,
-    signal: found.signal,
+    signal: firstFailure.signal,
     onResult: ({ status }) => {
-      if (untilFailure && status === 'Fail') found.abort();
+      if (untilFailure && status === 'Fail') firstFailure.abort();
     },
   });
 }
 
-/** What went wrong, as `Fail id: message`, cut short. */
+/** The failures as `Fail id: message`, with messages cut to 300 characters. */
 export const failuresIn = ({ results }: Report): string[] =>
   results.filter(({ fault }) => fault !== undefined).map(formatFailure);
 

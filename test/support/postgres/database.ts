@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { sharedServer } from './server.js';
 
-/** An empty database of its own. */
+/** A new, empty database. */
 export interface Database {
   readonly url: string;
   query(text: string): Promise<Record<string, unknown>[]>;
   drop(): Promise<void>;
 }
 
-/** Makes a database on the server of `DATABASE_URL`, or on one of our own that all tests share. */
+/** Creates a database on the server of `DATABASE_URL`, or on a local server that all tests share. */
 export async function freshDatabase(): Promise<Database> {
   const externalUrl = process.env.DATABASE_URL;
   const server = externalUrl === undefined ? await sharedServer() : undefined;
@@ -28,7 +28,7 @@ export async function freshDatabase(): Promise<Database> {
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function runQuery(address: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: address });
   await client.connect();

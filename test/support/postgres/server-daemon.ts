@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { findBinaries } from './binaries.js';
 
-// A process of its own that keeps a database server for those who are connected to its socket. The tests of a run share
-// it; when the last of them is gone, in whatever way it ended, the server and all of its files go too.
+// A daemon that runs a database server as long as clients are connected to its socket. All test processes of a run share it. When
+// the last client has disconnected, for whatever reason, the daemon stops the server and removes its files.
 const [socketPath = ''] = process.argv.slice(2);
 const { directory: binaries, user } = findBinaries();
 const workDirectory = mkdtempSync(join(tmpdir(), 'millrace-postgres-'));
@@ -18,11 +18,11 @@ let server: ChildProcess | undefined;
 let standby: ChildProcess | undefined;
 let shutdownTimer: NodeJS.Timeout | undefined;
 
-/** Writes nothing to the disk that it could wait for: what is tested here is not the server. */
+/** Without waiting for the disk: the tests do not test the durability of PostgreSQL. */
 const settings = ['fsync=off', 'max_connections=300', 'shared_buffers=64MB', 'listen_addresses=127.0.0.1'];
 
 const listener = createServer(acceptClient);
-listener.on('error', () => shutDown()); // Another process was faster.
+listener.on('error', () => shutDown()); // Another daemon already has the socket.
 listener.listen(socketPath);
 await once(listener, 'listening');
 scheduleShutdown(20_000);
@@ -75,7 +75,7 @@ async function startPrimary(): Promise<void> {
   server = await startServer('data', port);
 }
 
-/** A copy of the server that follows it. */
+/** Creates a standby server that replicates the primary, and returns its URL. */
 async function addStandby(): Promise<string> {
   await kill('SIGINT');
   const [from, to] = [join(workDirectory, 'data'), join(workDirectory, 'standby')];
@@ -110,12 +110,12 @@ async function startServer(data: string, port: number): Promise<ChildProcess> {
       output = `${output}\n${line}`.slice(-2_000);
       if (/ready to accept (read-only )?connections/.test(line)) resolve();
     });
-    child.once('exit', () => reject(new Error(`The server has ended: ${output}`)));
+    child.once('exit', () => reject(new Error(`The server ended: ${output}`)));
   });
   return child;
 }
 
-/** Ends the server and whatever works for it. */
+/** Ends the server and its child processes. */
 async function kill(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
   if (server?.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, 'exit');

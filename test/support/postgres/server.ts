@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url';
 
 const daemonPath = fileURLToPath(new URL('server-daemon.js', import.meta.url));
 
-/** A server that lives as long as somebody holds on to it. */
+/** A server that runs until all its users have released it. */
 export interface Server {
   readonly url: string;
-  /** Ends the server (`kill`: without a word to anybody) or starts it again on the same port and data. */
+  /** Stops the server (`kill`: with SIGKILL) or starts it again with the same port and data. */
   control(command: 'kill' | 'stop' | 'start'): Promise<void>;
-  /** Makes another server that follows this one, which is started anew for it. */
+  /** Creates a standby server that replicates this one. Restarts this server. */
   addStandby(): Promise<string>;
   release(): void;
 }
@@ -23,7 +23,7 @@ export interface Server {
 /** The server that all tests of this checkout share. */
 export const sharedServer = (): Promise<Server> => serverAt('shared');
 
-/** A server that nobody else uses, so that it may be taken down. */
+/** A server for one test only, which may stop it. */
 export const ownServer = (): Promise<Server> => serverAt(`own-${process.pid}-${++ownServerCount}`);
 
 let ownServerCount = 0;
@@ -34,14 +34,14 @@ async function serverAt(name: string): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     const socket = await tryConnect(path);
     if (socket === undefined) {
-      if (attempt > 200) throw new Error(`No server is kept at ${path}`);
+      if (attempt > 200) throw new Error(`There is no server daemon at ${path}`);
       if (attempt === 1) spawn(process.execPath, [daemonPath, path], { detached: true, stdio: 'ignore' }).unref();
       await pause(50);
       continue;
     }
     const server = await handshake(socket);
     if (server !== undefined) return server;
-    // The keeper was about to leave.
+    // The daemon was about to end.
     attempt = 0;
     await pause(100);
   }
@@ -51,7 +51,7 @@ function tryConnect(path: string): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect(path, () => resolve(socket));
     socket.on('error', (error) => {
-      // What a keeper has left that was killed.
+      // A killed daemon has left its socket file behind.
       if ('code' in error && error.code === 'ECONNREFUSED') rmSync(path, { force: true });
       resolve(undefined);
     });
@@ -71,9 +71,9 @@ async function handshake(socket: Socket): Promise<Server | undefined> {
   const sendCommand = async (command: string) => {
     socket.ref();
     socket.write(`${command}\n`);
-    const answer = await readReply();
+    const reply = await readReply();
     socket.unref();
-    return answer?.url ?? '';
+    return reply?.url ?? '';
   };
   return {
     url: first.url,
