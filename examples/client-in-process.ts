@@ -3,6 +3,6 @@ import { fakeService } from 'millrace/fake';
 
 const { api, token, organization, close } = await fakeService();
 const client = createClient({ api, token });
-const refused = await client.clusters.create({ organization, body: { name: ' ' } });
-if (!refused.ok) console.log(refused.status, refused.message);
+const result = await client.clusters.create({ organization, body: { name: ' ' } });
+if (!result.ok) console.log(result.status, result.message);
 await close();

@@ -8,14 +8,14 @@ export type Predicate = (row: StoredRow) => boolean;
 export function predicate(filter: Filter, argument: unknown): Predicate {
   if ('eq' in filter) return (row) => row[filter.eq] === argument;
   if ('anyOf' in filter) {
-    const wanted = new Set(argument as readonly unknown[]);
-    return (row) => wanted.has(row[filter.anyOf]);
+    const accepted = new Set(argument as readonly unknown[]);
+    return (row) => accepted.has(row[filter.anyOf]);
   }
   if ('gte' in filter) return rangePredicate(filter.gte, (value) => compareValues(value, argument) >= 0);
   if ('lt' in filter) return rangePredicate(filter.lt, (value) => compareValues(value, argument) < 0);
   if ('entries' in filter) {
-    const wanted = Object.entries(argument as Readonly<Record<string, string>>);
-    return (row) => hasEntries(row[filter.entries], wanted);
+    const required = Object.entries(argument as Readonly<Record<string, string>>);
+    return (row) => hasEntries(row[filter.entries], required);
   }
   const needle = lowerAscii(argument as string);
   const columns: readonly string[] = filter.contains;
@@ -31,10 +31,10 @@ const rangePredicate =
   (row) =>
     row[column] !== null && isInRange(row[column]);
 
-function hasEntries(value: unknown, wanted: readonly (readonly [string, string])[]): boolean {
-  if (wanted.length === 0) return true;
+function hasEntries(value: unknown, required: readonly (readonly [string, string])[]): boolean {
+  if (required.length === 0) return true;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return wanted.every(([key, text]) => Object.hasOwn(value, key) && (value as Record<string, unknown>)[key] === text);
+  return required.every(([key, text]) => Object.hasOwn(value, key) && (value as Record<string, unknown>)[key] === text);
 }
 
 /** Lower-cases ASCII letters only: all databases agree on those. */

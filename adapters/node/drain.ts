@@ -10,7 +10,7 @@ const drainLimits = { bytes: 16 * 1024 * 1024, milliseconds: 1000 };
 /** Whether so much of the body is unread that the connection must close after the response. */
 export function isBodyPending(request: IncomingMessage): boolean {
   if (request.complete) return false;
-  // The client may or may not send the body after this response, so a following request could not be told from the body.
+  // The client may or may not send the body after this response, so the start of the next request would be unknown.
   if (isAwaitingContinue(request)) return true;
   return Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > maxReusableBytes;
 }
