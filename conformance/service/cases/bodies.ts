@@ -10,7 +10,7 @@ const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 const nested = (levels: number) => `{"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 
-/** Bodies that no operation takes, under their content types (undefined: none is sent). */
+/** Bodies that every operation refuses, with their content types (undefined: no header). */
 const refused: readonly (readonly [string | undefined, string | Uint8Array, number])[] = [
   [json, '{"a":', 400],
   [json, '[]', 400],
@@ -37,8 +37,8 @@ const refused: readonly (readonly [string | undefined, string | Uint8Array, numb
   ['nonsense', '{}', 415],
 ];
 
-/** Content types under which JSON is read. */
-const taken = [
+/** Content types with which JSON bodies are accepted. */
+const acceptedTypes = [
   json,
   'Application/Json',
   `${json}; charset=utf-8`,
@@ -68,15 +68,15 @@ const refusedBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
         });
         assert.equal(response.status, status, `${type} with ${String(body).slice(0, 50)}: ${response.text}`);
       }
-      assert.deepEqual(await service.api.events.read(0, 1_000), before, 'what is refused changes nothing');
+      assert.deepEqual(await service.api.events.read(0, 1_000), before, 'refused requests change nothing');
     }),
 }));
 
-const takenBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
+const acceptedBodies: Case<ServiceHarness>[] = commands.map((operation) => ({
   id: `requests.taken-bodies.${operation.id}`,
   cites: 'spec 1.4, decisions 1, decisions 12',
   async run(harness) {
-    for (const type of taken) {
+    for (const type of acceptedTypes) {
       await withService(harness, acme, async (service) => {
         const example = (await exampleRequests(service)).find((one) => one.operation === operation) as ExampleRequest;
         const body = JSON.stringify({ ...example.body, unknown: JSON.parse(nested(63)), id: 'x', created_at: 0 });
@@ -128,4 +128,4 @@ const limits: Case<ServiceHarness> = {
     ),
 };
 
-export const bodies: readonly Case<ServiceHarness>[] = [...refusedBodies, ...takenBodies, ...emptyBodies, limits];
+export const bodies: readonly Case<ServiceHarness>[] = [...refusedBodies, ...acceptedBodies, ...emptyBodies, limits];

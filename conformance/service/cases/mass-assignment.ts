@@ -8,7 +8,7 @@ import { organizationFixture } from '../fixture.js';
 import { fetchRecords, type OrganizationRecords } from '../records.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
 
-/** Columns and words that stand in no answer, but that a careless update might write. */
+/** Columns that no response shows but that a careless update might write. */
 const hiddenFields: readonly string[] = [
   'version',
   'organization_id',
@@ -41,7 +41,7 @@ const hiddenFields: readonly string[] = [
 
 const foreign = '0190a000-0000-7000-8000-00000000beef';
 
-/** A value that no record has of its own, of the type that the field is shown with. */
+/** A value that no record has, of the type of the field. */
 function foreignValue(field: string, schema: Schema | undefined): unknown {
   const types = [schema?.type].flat();
   if (types.includes('boolean')) return true;
@@ -53,7 +53,7 @@ function foreignValue(field: string, schema: Schema | undefined): unknown {
   return foreign;
 }
 
-/** All fields that the answers of all operations have, with their schemas. */
+/** All fields of the responses of all operations, with their schemas. */
 const renderedFields: ReadonlyMap<string, Schema> = new Map(
   operations.flatMap((operation) => {
     const schema = operation.form === 'list' ? operation.item : operation.reply;
@@ -63,7 +63,7 @@ const renderedFields: ReadonlyMap<string, Schema> = new Map(
 
 const isCommand = (operation: Operation): operation is CommandOperation => operation.form === 'command';
 
-/** Undocumented properties of an operation's body: everything that answers show, and what they hide. */
+/** Undocumented properties for the body of an operation: all response fields and hidden columns. */
 function undocumented(operation: CommandOperation): readonly (readonly [field: string, value: unknown])[] {
   const documented = Object.keys((operation.body?.properties ?? {}) as object);
   const fields = new Set([...renderedFields.keys(), ...hiddenFields]);
@@ -72,14 +72,14 @@ function undocumented(operation: CommandOperation): readonly (readonly [field: s
     .map((field) => [field, foreignValue(field, renderedFields.get(field))]);
 }
 
-/** What came of an operation: its answer, and all that there is to be seen afterwards. */
+/** The outcome of an operation: its response, and all records afterwards. */
 async function responseAndState(harness: ServiceHarness, operation: CommandOperation, extra: object): Promise<unknown> {
   return withService(harness, organizationFixture('acme'), async (service) => {
     const before = await fetchRecords(service, 'acme');
     const { target, body } = requestFor(operation, before);
     const response = await service.send(operation.method, target, { body: { ...extra, ...body } });
     assert.ok(response.status < 300, `${operation.id} ${response.text}`);
-    // The token may be gone: that is what one of the operations is for.
+    // accessToken.revoke deletes the token that would read the records.
     const after = operation.id === 'accessToken.revoke' ? null : await fetchState(service);
     return [response.status, response.text, after];
   });
@@ -97,7 +97,7 @@ function requestFor(operation: CommandOperation, records: OrganizationRecords) {
   return { target, body: exampleBodies(records)[operation.id] };
 }
 
-/** The same seed makes the same ids: a body with more in it has to come to the same, byte by byte. */
+/** The same seed generates the same ids, so a body with surplus properties must have the same outcome, byte by byte. */
 export const massAssignment: readonly Case<ServiceHarness>[] = operations.filter(isCommand).map((operation) => ({
   id: `assignment.${operation.id}`,
   cites: 'decisions 1',

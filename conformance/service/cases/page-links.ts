@@ -7,16 +7,16 @@ import { type Fixture, type ServiceHarness, withService } from '../service.js';
 
 const base = 'https://ci.test/api/v9';
 
-/** A `Link` header taken apart: relations in their order, with what follows `base` in their addresses. */
+/** Parses a `Link` header: the relations in their order, each with its URL after `base`. */
 function parseLinks(header: string | undefined): [string, string][] {
   return (header?.split(', ') ?? []).map((part) => {
     const [, url = '', rel = ''] = /^<([^>]*)>; rel="(\w+)"$/.exec(part) ?? [];
-    assert.ok(url.startsWith(base), `${part} is no absolute address below ${base}`);
+    assert.ok(url.startsWith(base), `${part} is not an absolute URL below ${base}`);
     return [rel, url.slice(base.length)];
   });
 }
 
-/** The world with so many more records that every list of it has three or more. */
+/** The fixture with more records, so that every list has at least three. */
 function pagingFixture(): Fixture {
   const fixture = organizationFixture('acme');
   const at = { organization: 'acme' };
@@ -50,12 +50,12 @@ function pagingFixture(): Fixture {
   };
 }
 
-/** Tests that have both passed and failed. */
+/** Executions that make tests flaky: each test has passed and failed. */
 const executions = ['x', 'y', 'z'].flatMap((name) =>
   (['passed', 'failed'] as const).map((result) => ({ name, result, commit: 'c', branch: 'main' })),
 );
 
-/** The same for every list: pages by themselves, their links, and what happens past the end. */
+/** Checks the pages of every list, their links, and pages after the last one. */
 const lists: Case<ServiceHarness>[] = operations
   .filter(({ form }) => form === 'list')
   .map((operation) => ({
@@ -72,7 +72,7 @@ const lists: Case<ServiceHarness>[] = operations
           await service.api.host.tests.record({ organization: 'acme', suite: 'acme-suite', executions });
           const idOf = (record: object) => Object.values(record)[0];
           const whole = await get('per_page=100');
-          assert.equal(whole.headers.link, undefined, 'no header where one page holds everything');
+          assert.equal(whole.headers.link, undefined, 'no header if one page has all records');
           const all: unknown[] = whole.body.map(idOf);
           const last = all.length;
           assert.ok(last >= 3);

@@ -5,7 +5,7 @@ import { orphanRaces } from '../races/orphaned-records.js';
 import { raceCase } from '../races/race.js';
 import type { ServiceHarness } from '../service.js';
 
-/** Changes that meet: each race is run overtaking both ways, at once on one Api, and on two over one storage. */
+/** Concurrent changes. Each race runs with either change overtaking the other, at the same time on one Api, and on two Apis. */
 export const races: readonly Case<ServiceHarness>[] = [
   ...[...duplicateRequestRaces, ...orphanRaces].map(raceCase),
   ...concurrencyCases,
