@@ -192,7 +192,7 @@ test.serial('a read-only run catches a HEAD with a body', async (t) => {
   const [first = ''] = failuresIn(
     await runBlackBox(await serveApi(t, { before }), { readOnly: true, untilFailure: true }),
   );
-  t.regex(first, /^Fail black-box\.head\.\S+: HEAD \S+ answered 200: a body where there must be none/);
+  t.regex(first, /^Fail black-box\.head\.\S+: HEAD \S+ answered 200: a body where none is allowed/);
 });
 
 /** Handles requests that match the method and path with `change`, and passes all others on. */

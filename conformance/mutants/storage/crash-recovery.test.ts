@@ -44,6 +44,6 @@ test.serial('a module that the other process cannot load is an error, not a fail
   const levels = [storageLevel({ ...good, otherProcess })];
   const { results } = await runSuite({ levels, seed, only: isRestart });
   t.like(results[0], { status: 'Error' });
-  t.regex(results[0]?.fault?.message ?? '', /^The process that was to write ended with 1: .*nowhere\.mjs/s);
+  t.regex(results[0]?.fault?.message ?? '', /^The writer process failed to start: it ended with 1: .*nowhere\.mjs/s);
   await rm(join(tmpdir(), 'millrace-never-written.log'), { force: true });
 });
