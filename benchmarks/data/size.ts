@@ -1,6 +1,6 @@
 /** How much data the peers serve, and how long each of them is asked. */
 export interface Size {
-  readonly name: 'full' | 'quick' | 'tiny';
+  readonly name: 'full' | 'quick' | 'tiny' | 'ablation';
   /** Builds of each pipeline; the first one is the one that lists are asked of. */
   readonly pipelines: readonly number[];
   /** So many builds of the last pipeline are scheduled, to be canceled. */
@@ -37,6 +37,16 @@ export const sizes: Readonly<Record<Size['name'], Size>> = {
     users: 50,
     warmBuilds: 2_000,
     farPage: 70,
+  },
+  /** The long pipeline of the full size, and everything else small: far pages are as dear, and the data is loaded sooner. */
+  ablation: {
+    name: 'ablation',
+    pipelines: pipelines(24_000, 100, 400),
+    cancelable: 240,
+    agents: 100,
+    users: 50,
+    warmBuilds: 2_000,
+    farPage: 200,
   },
   tiny: {
     name: 'tiny',

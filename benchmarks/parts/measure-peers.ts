@@ -39,7 +39,8 @@ export interface MeasurePeersOptions {
   readonly restore?: () => Promise<void>;
 }
 
-interface TurnResult extends LoadResult {
+/** What one turn of one server has come to, with the processor time per request. */
+export interface TurnResult extends LoadResult {
   readonly serverCpu: number;
   readonly databaseCpu: number;
 }
@@ -75,15 +76,23 @@ export async function measurePeers(options: MeasurePeersOptions): Promise<Measur
   });
 }
 
-async function measureTurn(
+/** One turn: the load runs against one server, and the processor time of server and database is taken meanwhile. */
+export async function measureTurn(
   server: PeerServer,
-  { requests, until, connections, generator, database, endpoint }: MeasurePeersOptions,
+  {
+    requests,
+    until,
+    connections,
+    generator,
+    database,
+    endpoint,
+  }: Omit<MeasurePeersOptions, 'servers' | 'rounds' | 'restore'>,
 ): Promise<TurnResult> {
   const before = { server: processorTime(server.pid), database: processorTime(database) };
   const authorization = `Bearer ${accessToken}`;
   const load = await generator.run({ url: server.url, requests, until, connections, authorization });
   if (load.errors > 0)
-    throw new Error(`${server.name} refused ${load.errors} of ${load.requests} requests (${endpoint})`);
+    throw new Error(`${server.name} answered ${load.errors} of ${load.requests} requests with an error (${endpoint})`);
   const each = (seconds: number) => (seconds * 1e6) / load.requests;
   return {
     ...load,

@@ -1,14 +1,16 @@
 import type { Measurement } from '../parts/measure-peers.js';
+import { ablationTables } from './ablation-tables.js';
 import { type Goal, goalsOf, isReached } from './goals.js';
 import type { Curve, Figure, Machine, Parts, Result } from './result.js';
 import { formatDecimal, formatInteger, ratioTable, table } from './tables.js';
 
 /** The parts of a page that come from a result, by name. A part that was not run is left out. */
 export function blocksOf(result: Result): Readonly<Record<string, string>> {
-  const { parts, machine } = result;
+  const { parts, machine, ablation } = result;
+  const goals = goalsOf(parts);
   const blocks: Record<string, string | undefined> = {
     machine: machineLine(machine, result.size),
-    goals: goalsTable(goalsOf(parts)),
+    goals: goals.length > 0 ? goalsTable(goals) : undefined,
     postgres: parts.postgres && ratioTable(parts.postgres, 'hand-tuned-pg'),
     'postgres-cost': parts.postgres && costTable(parts.postgres),
     'postgres-latency': parts.postgres && latencyTable(parts.postgres),
@@ -28,6 +30,8 @@ export function blocksOf(result: Result): Readonly<Record<string, string>> {
     scale: parts.scale && scaleTable(parts.scale.measured),
     sizes: parts.scale && figureTable(parts.scale.sizes),
     arithmetic: arithmetic(parts),
+    'ablation-machine': ablation && machineLine(ablation.machine, ablation.size),
+    ablation: ablation && ablationTables(ablation),
   };
   return Object.fromEntries(
     Object.entries(blocks).flatMap(([name, text]) => (text === undefined ? [] : [[name, text.trimEnd()]])),

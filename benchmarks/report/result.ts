@@ -7,6 +7,27 @@ export interface Result {
   /** Parts that went wrong, and are missing for that. */
   readonly failed: readonly string[];
   readonly parts: Parts;
+  /** What each mechanism is worth. It comes from a run of its own, so it says itself where and when it was measured. */
+  readonly ablation?: Ablation;
+}
+
+export interface Ablation {
+  readonly machine: Machine;
+  readonly size: string;
+  /** Lines of code that each mechanism costs. */
+  readonly lines: Readonly<Record<string, number>>;
+  readonly measured: readonly AblationMeasurement[];
+}
+
+/** One load with a mechanism on and off: microseconds of processor time per request, medians of the rounds. */
+export interface AblationMeasurement {
+  readonly mechanism: string;
+  readonly database: 'PostgreSQL' | 'SQLite';
+  readonly load: string;
+  readonly on: number;
+  readonly off: number;
+  /** Off to on, round by round. */
+  readonly ratios: readonly number[];
 }
 
 export interface Machine {

@@ -19,6 +19,7 @@ const titles: Readonly<Record<string, string>> = {
   plans: 'Plans at that size',
   scale: 'Several processes',
   sizes: 'Room on the disk',
+  ablation: 'What each mechanism is worth: microseconds of processor time per request',
   goals: 'Goals',
   machine: 'The run',
 };
