@@ -10,7 +10,7 @@ import { mechanisms } from './mechanisms.js';
 
 const root = new URL('../../../', import.meta.url);
 
-/** Measures what each mechanism is worth: the same loads with that mechanism switched off, on both databases. */
+/** Measures what each mechanism is worth: runs the same loads with and without it, on both databases. */
 export async function runAblation(bench: BenchmarkContext): Promise<Result> {
   const machineReport = watchMachine();
   // Each of the servers has a pool of ten connections.

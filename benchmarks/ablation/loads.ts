@@ -4,7 +4,7 @@ import type { LoadRequest, LoadSpec } from '../load/load-spec.js';
 import { requestsOf } from '../parts/requests.js';
 import { acceptPath } from '../peers/millrace-ablation.js';
 
-/** A load that users have, for which a mechanism is switched on and off. */
+/** A load that users have. */
 export interface AblationLoad {
   requests(size: Size, fixture: OrganizationFixture): readonly LoadRequest[];
   /** Whether the load changes records, which have to be restored after each turn. */
@@ -34,7 +34,7 @@ export const loadNames = Object.keys(loads) as readonly LoadName[];
 export const reads: readonly LoadName[] = loadNames.filter((name) => !loads[name].changes);
 export const writes: readonly LoadName[] = loadNames.filter((name) => loads[name].changes);
 
-/** The first three pages of every pipeline: few enough builds that all of them fit into the render cache. */
+/** The first three pages of every pipeline. Their builds fit into the render cache. */
 function differentPages({ pipelines }: Size): LoadRequest[] {
   return [1, 2, 3].flatMap((page) =>
     pipelines.map(

@@ -7,13 +7,13 @@ import { type PeerServer, startPeer } from '../servers/peer-server.js';
 import { type AblationLoad, type LoadName, loadNames, loads, turnEnd } from './loads.js';
 import { type Mechanism, mechanisms } from './mechanisms.js';
 
-/** A server of its own for every mechanism, with that mechanism switched off and all others on. */
+/** A server with one mechanism switched off and all others on. */
 interface Variant {
   readonly mechanism: Mechanism;
   readonly server: PeerServer;
 }
 
-/** Switches nothing off: how far its figures are from those of the other server with everything on is the noise of the run. */
+/** A second server with everything on. Its ratios show the noise of the run. */
 const control: Mechanism = {
   name: 'nothing (control)',
   files: [],
@@ -37,8 +37,10 @@ export async function measureAblation(bench: BenchmarkContext, data: DataSet): P
     for (const mechanism of [control, ...mechanisms]) {
       if (mechanism.databases.includes(data.name)) variants.push(await start(mechanism));
     }
-    bench.progress.log(`${data.name}: ${started.length} servers warm up`);
-    for (const load of loadNames) await runRound(bench, data, load, started, bench.turnMs / 2);
+    for (const load of loadNames) {
+      bench.progress.log(`${data.name}: ${load}, warm-up of ${started.length} servers`);
+      await runRound(bench, data, load, started, bench.turnMs / 2);
+    }
     const measured: AblationMeasurement[] = [];
     for (const load of loadNames) {
       bench.progress.log(`${data.name}: ${load}`);
@@ -51,7 +53,7 @@ export async function measureAblation(bench: BenchmarkContext, data: DataSet): P
   }
 }
 
-/** Round by round, each server has one turn, so that whatever else the machine does meets all of them. */
+/** Each server has one turn per round, so that other load on the machine affects all of them. */
 async function measureLoad(
   bench: BenchmarkContext,
   data: DataSet,
@@ -82,7 +84,7 @@ async function measureLoad(
   });
 }
 
-/** Runs a load against each server in turn; microseconds of processor time per request, of server and database together. */
+/** Runs a load against one server after the other. Returns microseconds of processor time per request, server and database together. */
 async function runRound(
   bench: BenchmarkContext,
   data: DataSet,

@@ -10,15 +10,15 @@ export interface Switches {
   readonly joinBody?: boolean;
 }
 
-/** A cache, a coalescer or a second path, that costs code and has to be worth it. */
+/** A cache, a coalescer or a second code path. It costs code, so its gain has to be measured. */
 export interface Mechanism {
   readonly name: string;
-  /** Files that would go with the mechanism, from the root of the repository. A file that two mechanisms need is listed for both. */
+  /** Source files that only this mechanism needs; a file that two mechanisms share is listed for both. */
   readonly files: readonly string[];
   readonly databases: readonly ('PostgreSQL' | 'SQLite')[];
-  /** What switches it off. */
+  /** The switches that turn it off. */
   readonly off: Switches;
-  /** The loads that it may make cheaper or dearer. */
+  /** The loads whose cost it may change. */
   readonly loads: readonly LoadName[];
 }
 

@@ -27,7 +27,7 @@ export interface DataSet {
   close(): Promise<void>;
 }
 
-/** Whether the ready documents of the peers `documents-…` are stored as well. */
+/** Whether the documents for the peers `documents-…` are stored as well. */
 interface DataSetOptions {
   readonly documents: boolean;
 }

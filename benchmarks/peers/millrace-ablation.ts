@@ -5,7 +5,7 @@ import { type Api, createApi, type HttpApi } from '../../core/index.js';
 import { baseUrl } from '../data/organization.js';
 import { endpoints, type Peer } from './peer.js';
 
-/** `POST` to this path with an agent's id behind it: the agent accepts a job and releases it, as a CI system would call it. */
+/** `POST` to this path plus the id of an agent: the agent accepts a job and releases it, by the calls of a CI system. */
 export const acceptPath = '/runtime/accept/';
 
 /** Requests wait for a connection instead of being refused: without a mechanism, a busy machine may take seconds. */
@@ -38,7 +38,7 @@ const ablationPeer = (database: 'PostgreSQL' | 'SQLite'): Peer => ({
 export const ablationPostgres = ablationPeer('PostgreSQL');
 export const ablationSqlite = ablationPeer('SQLite');
 
-/** The API's own handler, and beside it the one call that clients of the HTTP API cannot make. */
+/** The handler of the API, and a path for accepting jobs, which the HTTP API has no endpoint for. */
 function listener(api: Api, handle: RequestListener): RequestListener {
   return (request, response) => {
     if (request.url?.startsWith(acceptPath)) void acceptAndRelease(api, request, response);
@@ -60,7 +60,7 @@ async function acceptAndRelease({ host }: Api, request: IncomingMessage, respons
   response.writeHead(status, { 'Content-Length': 0 }).end();
 }
 
-/** Sends every body as one buffer, where Millrace writes the chunks that it has rendered before. */
+/** Copies the chunks of every body into one buffer. */
 const withJoinedBody = (api: HttpApi): HttpApi => ({
   matches: api.matches,
   handle: async (request) => {

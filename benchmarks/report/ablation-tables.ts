@@ -2,7 +2,7 @@ import { median } from '../parts/statistics.js';
 import type { Ablation, AblationMeasurement } from './result.js';
 import { formatDecimal, formatInteger, table } from './tables.js';
 
-/** For each database a table of its mechanisms: what they cost in code, and what each load costs with and without them. */
+/** One table for each database: lines of code of each mechanism, and the cost of each load with and without it. */
 export function ablationTables({ lines, measured }: Ablation): string {
   const databases = [...new Set(measured.map(({ database }) => database))];
   return databases
@@ -17,7 +17,7 @@ export function ablationTables({ lines, measured }: Ablation): string {
     .join('\n');
 }
 
-/** The mechanism's name and lines stand in its first row only. */
+/** One row for each load. Name and lines of the mechanism are in the first row only. */
 const mechanismRows = (name: string, lines: number | undefined, measured: readonly AblationMeasurement[]): string[][] =>
   measured
     .filter(({ mechanism }) => mechanism === name)
