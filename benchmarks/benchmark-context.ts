@@ -2,15 +2,15 @@ import type { Size } from './data/size.js';
 import type { Generator } from './load/generator.js';
 import type { Progress } from './progress.js';
 
-/** What every part of a run works with. */
+/** Settings and resources of a run, for all of its parts. */
 export interface BenchmarkContext {
   readonly size: Size;
-  /** Rounds of each contest, and milliseconds of each turn in it. */
+  /** Number of rounds. In each of them every server has a turn of `turnMs` milliseconds. */
   readonly rounds: number;
   readonly turnMs: number;
   readonly connections: number;
   readonly progress: Progress;
   readonly generator: Generator;
-  /** A directory for files of this run. */
+  /** A temporary directory of this run. */
   readonly directory: string;
 }

@@ -1,33 +1,37 @@
 import { parseArgs } from 'node:util';
 
-/** What a run is told on the command line. */
+/** The command line of a run. */
 export interface Options {
   readonly quick: boolean;
+  /** Runs the ablation in place of the parts. */
+  readonly ablation: boolean;
   /** Names of parts; all of them if there are none. */
   readonly only: readonly string[];
-  /** How much longer each turn takes than it has to. */
+  /** Factor for the length of every turn. */
   readonly longer: number;
-  /** Where the results are written. */
+  /** File for the result. */
   readonly out: string | undefined;
-  /** An earlier result to compare with. */
+  /** File of an earlier result to compare with. */
   readonly compare: string | undefined;
-  /** A result that is taken in place of a run. */
+  /** File of a result that is printed or published in place of a new run. */
   readonly result: string | undefined;
-  /** Only writes docs/performance.md and its plots anew. */
+  /** Publishes the result of this run or of `result`; without either writes the pages again. */
   readonly page: boolean;
   readonly help: boolean;
 }
 
 export const helpText = `npm run bench -- [options]
 
-  --quick           Little data, short turns, and without scale and conformance: three to five minutes, not ten to fifteen
+  --quick           Less data, shorter turns, and without scale and conformance: three to five minutes, not ten to fifteen
+  --ablation        What each mechanism is worth: the same loads with it switched off, on PostgreSQL and SQLite; six to eight minutes
   --only NAME       One part (may be given several times): PARTS
-  --longer N        Turns N times as long, for steadier figures
-  --out FILE        Where the results go; benchmarks/results/full.json or quick.json if absent
-  --compare FILE    Says what has moved since that result, beyond the noise of both
-  --result FILE     Runs nothing, and takes that result for what has been measured
-  --page            Writes docs/performance.md, docs/scale.md and the plots from --result FILE, which becomes
-                    benchmarks/results/published.json; without it from there
+  --longer N        Turns N times as long, for less noise
+  --out FILE        Where the result is written. Default: benchmarks/results/full.json, quick.json, part.json or ablation.json
+  --compare FILE    Prints which figures differ from those of an earlier result by more than the noise of both
+  --result FILE     Does not run anything, and prints that result
+  --page            Publishes a result: that of --result FILE, or of this run with --ablation. It is merged into
+                    benchmarks/results/published.json, and docs/performance.md, docs/scale.md and the plots are written
+                    from there. Without a result only writes the pages again
 `;
 
 export function readOptions(argv: readonly string[]): Options {
@@ -35,6 +39,7 @@ export function readOptions(argv: readonly string[]): Options {
     args: [...argv],
     options: {
       quick: { type: 'boolean', default: false },
+      ablation: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       longer: { type: 'string', default: '1' },
       out: { type: 'string' },
@@ -46,5 +51,6 @@ export function readOptions(argv: readonly string[]): Options {
   });
   const longer = Number(values.longer);
   if (!(longer > 0)) throw new TypeError(`--longer must be a positive number, not ${values.longer}`);
+  if (values.ablation && values.only.length > 0) throw new TypeError('--ablation cannot be combined with --only');
   return { ...values, longer, out: values.out, compare: values.compare, result: values.result };
 }

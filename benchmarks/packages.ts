@@ -5,17 +5,17 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * The packages that only the benchmarks need stand in a package of their own, which is installed on first use: the
- * project's `npm ci` would have to compile a second SQLite driver for nothing.
+ * The packages that only the benchmarks need have their own package.json, and are installed on first use. Otherwise the
+ * project's `npm ci` would have to compile a second SQLite driver.
  */
 const packageDirectory = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'benchmarks');
 
-/** Installs what is missing; says so first, since it takes a minute or two. */
+/** Installs missing packages, and announces it, because it takes a minute or two. */
 export function installPackages(say: (line: string) => void): void {
   const wanted = readFileSync(join(packageDirectory, 'package-lock.json'), 'utf8');
   const installedLockFile = join(packageDirectory, 'node_modules', '.package-lock.json');
   if (existsSync(installedLockFile) && sameVersions(wanted, readFileSync(installedLockFile, 'utf8'))) return;
-  say('Installing the packages of the peers (benchmarks/package.json), once: a minute or two');
+  say('Installing the packages of the peers (benchmarks/package.json). This happens once and takes a minute or two');
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
     cwd: packageDirectory,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -33,11 +33,11 @@ function sameVersions(wanted: string, installed: string): boolean {
   );
 }
 
-/** Whether they are there: the tests leave out what needs them where they are not. */
+/** Whether the packages are installed. Tests skip the peers that need them if they are not. */
 export const arePackagesInstalled = (): boolean =>
   existsSync(join(packageDirectory, 'node_modules', 'better-sqlite3', 'build'));
 
-/** Imports one of these packages. Its types are not known to the compiler; each caller says what it uses of it. */
+/** Imports one of these packages. The compiler does not know its types, so each caller declares what it uses. */
 export async function importPackage<T>(name: string): Promise<T> {
   const path = createRequire(join(packageDirectory, 'package.json')).resolve(name);
   return (await import(pathToFileURL(path).href)) as T;

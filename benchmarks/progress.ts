@@ -1,15 +1,15 @@
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 
-/** Tells whoever waits how far the work has come. */
+/** Shows the progress of a run. */
 export interface Progress {
   begin(step: string, total: number): void;
   update(done: number): void;
   end(): void;
-  /** One line of text that stays. */
+  /** Prints one line of text. */
   log(line: string): void;
 }
 
-/** A bar on a terminal; elsewhere one line for each step. */
+/** A progress bar on a terminal; otherwise one line per step. */
 export function createProgress(stream: NodeJS.WriteStream): Progress {
   const began = performance.now();
   const stamp = () => `${String(Math.round((performance.now() - began) / 1_000)).padStart(4)} s  `;

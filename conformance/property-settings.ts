@@ -1,32 +1,32 @@
 import type { Parameters, RunDetails } from 'fast-check';
 
 /**
- * How random tests are run. `MILLRACE_SEED` repeats a run that failed; `MILLRACE_RUNS` is a factor on the number of runs, such
- * as `0.2` for a quick look and `20` for a night. A runner that has a seed and a factor of its own sets them here.
+ * Settings of property tests. `MILLRACE_SEED` repeats a failed run. `MILLRACE_RUNS` is a factor for the number of runs, such as
+ * `0.2` for a quick check and `20` for a nightly one. A runner with its own seed and factor sets them here.
  */
 export let seed = parseInteger(process.env.MILLRACE_SEED) ?? 20_260_117;
 
-/** The seed where nobody has chosen one. */
+/** The seed if the caller does not choose one. */
 export const defaultSeed = seed;
 
-/** What the usual numbers of runs are multiplied with. */
+/** The factor for the default numbers of runs. */
 export let runFactor = parsePositive(process.env.MILLRACE_RUNS) ?? 1;
 
-/** What a runner wants of the properties of the case that it runs. */
+/** How a runner follows the properties of the case that it runs. */
 export interface PropertyObserver {
-  /** The one value to try, and the property of the case, counted from 1, that is to try it. */
+  /** The one value to try, as a fast-check path, and the property of the case that tries it, counted from 1. */
   readonly replay?: { readonly path: string; readonly property: number };
-  /** Hears of every property that has run, and throws if it was found wrong. */
+  /** Called after every property. Throws if the property failed. */
   onRun(details: RunDetails<unknown>, property: number): void;
 }
 
 let observer: PropertyObserver | undefined;
 let propertyCount = 0;
 
-/** How often properties have been tried in this process, in cases that were watched. */
+/** Number of property runs in this process, in cases with an observer. */
 export let totalTries = 0;
 
-/** Sets the seed and the factor for what runs from now on; gives back a function that puts back what was there. */
+/** Sets the seed and the factor for all later properties. Returns a function that restores the previous settings. */
 export function setSeedAndRuns(chosen: { readonly seed: number; readonly runs: number }): () => void {
   const before = { seed, runFactor };
   seed = chosen.seed;
@@ -38,16 +38,16 @@ export function setSeedAndRuns(chosen: { readonly seed: number; readonly runs: n
   };
 }
 
-/** The properties that run from now on are those of a new case; they are watched so. */
+/** Starts a new case: later properties are counted from 1 and reported to the observer. */
 export function beginCase(newObserver: PropertyObserver): void {
   observer = newObserver;
   propertyCount = 0;
 }
 
-/** The number of runs to do where a test would by itself do that many. Never none. */
+/** The default number of runs times the factor, at least 1. */
 export const scaledRuns = (defaultRuns: number): number => Math.max(1, Math.round(defaultRuns * runFactor));
 
-/** How fast-check is to try a property of a case: every property of the suite is tried so, each of a case after the other. */
+/** The fast-check parameters of the next property of the case. Every property of the suite uses them. */
 export function propertyParameters<T>(defaultRuns: number): Parameters<T> {
   propertyCount += 1;
   if (observer === undefined) return { seed, numRuns: scaledRuns(defaultRuns) };
@@ -57,7 +57,7 @@ export function propertyParameters<T>(defaultRuns: number): Parameters<T> {
     totalTries += details.numRuns;
     onRun(details as RunDetails<unknown>, property);
   };
-  // The properties before the one that failed may have changed what it works on, so they run as they did.
+  // Earlier properties of the case run in full: the failing one may depend on the state that they leave.
   if (property !== replay?.property) return { seed, numRuns: scaledRuns(defaultRuns), reporter };
   return { seed, numRuns: 1, path: replay.path, endOnFailure: true, reporter };
 }

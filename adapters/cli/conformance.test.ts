@@ -179,7 +179,7 @@ test.serial('one of our own transports', async (t) => {
   const args = ['--transport', 'koa', '--case', 'transport.', '--runs', '0.2'];
   const { code, stdout, stderr } = await runCli(await temporaryDirectory(t), 'conformance', ...args);
   t.is(code, 0, stdout + stderr);
-  t.regex(stdout, /transport koa, seed \d+, 0\.2 times the usual runs/);
+  t.regex(stdout, /transport koa, seed \d+, 0\.2 times the default runs/);
 });
 
 const invalidModules: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ export interface GeneratedBuild {
 const kinds = { build: 32, job: 33 };
 const branches = ['main', 'develop', 'release/24.1', 'fix/flaky-login', 'feat/dark-mode', 'feat/export', 'chore/deps'];
 
-/** All builds of all pipelines, pipeline by pipeline, the oldest first. */
+/** Generates all builds, pipeline by pipeline, the oldest first. */
 export function* buildsOf(size: Size, fixture: OrganizationFixture): Generator<GeneratedBuild> {
   let offset = 0;
   for (const [pipelineIndex, count] of size.pipelines.entries()) {
@@ -27,9 +27,9 @@ export function* buildsOf(size: Size, fixture: OrganizationFixture): Generator<G
 interface BuildSpec {
   readonly pipelineIndex: number;
   readonly number: number;
-  /** Counts the builds of all pipelines. */
+  /** Number of the build among those of all pipelines. */
   readonly serial: number;
-  /** Whether nothing of it has run yet. */
+  /** Whether none of its jobs has started. */
   readonly waiting: boolean;
 }
 
@@ -83,7 +83,7 @@ interface JobSpec {
   readonly build: Row<'build'>;
   readonly position: number;
   readonly serial: number;
-  /** The position of the job that went wrong. */
+  /** The position of the failed job. */
   readonly failing: number;
 }
 

@@ -9,11 +9,11 @@ import { type OrganizationFixture, pipelineSlug } from './organization.js';
 export interface Document {
   readonly id: string;
   readonly number?: number;
-  /** As the answer has it; of a build without the pipeline, which stands at its end. */
+  /** The JSON of the response; for a build without its last field, the pipeline. */
   readonly body: string;
 }
 
-/** Our own answers for the newest builds of the first pipeline, cut into documents. */
+/** Responses of Millrace for the newest builds of the first pipeline, split into documents. */
 export async function* documentsOf(api: Api, builds: number, progress: Progress): AsyncGenerator<Document[]> {
   progress.begin('Documents', builds);
   for (let page = 1; (page - 1) * 100 < builds; page += 1) {
@@ -32,7 +32,7 @@ export async function* documentsOf(api: Api, builds: number, progress: Progress)
   progress.end();
 }
 
-/** Our own answers for all agents. */
+/** Responses of Millrace for all agents, split into documents. */
 export async function agentDocuments(api: Api, agents: number): Promise<Document[]> {
   const found: Document[] = [];
   for (let page = 1; found.length < agents; page += 1) {

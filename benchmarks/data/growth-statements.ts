@@ -2,11 +2,11 @@ import { physicalName } from '../../adapters/knex/identifiers.js';
 import { entriesTablesOf, entryDigest } from '../../adapters/knex/schema/entries-tables.js';
 import type { OrganizationFixture } from './organization.js';
 
-/** How a database spells what the rows are made of, in the database itself: a million of them take seconds. */
+/** SQL expressions for the values of generated rows. The database generates the rows itself: a million take seconds. */
 export interface SqlDialect {
   /** The id of the `n`th record of a kind. */
   id(kind: string, n: string): string;
-  /** A point in time, one minute later for each. */
+  /** A point in time, one minute later for each row. */
   time(n: string): string;
   hex(n: string, length: number): string;
   flag(value: boolean): string;
@@ -35,11 +35,11 @@ export const sqliteDialect: SqlDialect = {
     `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${count}) select n from s) s`,
 };
 
-/** Only the newest builds have a job, and the newest of them wait to be run: what grows here is the number of builds. */
+/** Only the newest builds have a job, and the newest of these jobs wait for agents: only the number of builds grows. */
 export const buildsWithJobs = 10_000;
 export const waitingBuilds = 200;
 
-/** Statements that fill one pipeline with so many builds. The organization around it must be there. */
+/** Statements that insert a number of builds into one pipeline. The organization must exist. */
 export function growthStatements(
   count: number,
   fixture: OrganizationFixture,

@@ -8,7 +8,7 @@ import { type Size, totalBuilds } from './size.js';
 
 export const standardPrefix = 'millrace_';
 
-/** Makes the schema of our storage in an empty database, and fills it. Indexes are made when the rows are there. */
+/** Creates the schema of the storage in an empty database and inserts the data. Indexes are created after the rows. */
 export async function loadPostgres(
   url: string,
   size: Size,
@@ -36,7 +36,7 @@ export async function loadPostgres(
   });
 }
 
-/** Drops all indexes but those of primary keys, and returns what makes them again. */
+/** Drops all indexes except those of primary keys. The returned function creates them again. */
 export async function dropIndexes(client: pg.Client, prefix = standardPrefix): Promise<() => Promise<void>> {
   const text = `select indexname, indexdef from pg_indexes where schemaname = current_schema() and tablename like '${prefix}%' and indexname not like '%_pkey'`;
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(text);

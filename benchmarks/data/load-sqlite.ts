@@ -7,7 +7,7 @@ import type { OrganizationFixture } from './organization.js';
 import { rowBatches } from './row-batches.js';
 import { type Size, totalBuilds } from './size.js';
 
-/** A connection to a SQLite file, for what is done beside the benchmarks. */
+/** A connection to a SQLite file, for loading and restoring the data. */
 export interface SqliteFile {
   all<T = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<T[]>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export async function openSqlite(filename: string): Promise<SqliteFile> {
   return file;
 }
 
-/** Makes the schema of our storage in a new file, and fills it. Indexes are made when the rows are there. */
+/** Creates the schema of the storage in a new file and inserts the data. Indexes are created after the rows. */
 export async function loadSqlite(
   filename: string,
   size: Size,
@@ -40,7 +40,7 @@ export async function loadSqlite(
   await storage.prepare();
   await storage.close();
   const file = await openSqlite(filename);
-  // Until the file is full nothing in it is worth keeping.
+  // Durability does not matter until the file is complete.
   await file.all('pragma synchronous = off');
   const rebuild = await dropIndexes(file);
   let done = 0;
@@ -61,7 +61,7 @@ export async function loadSqlite(
   await file.close();
 }
 
-/** Drops all indexes but those of primary keys, and returns what makes them again. */
+/** Drops all indexes except those of primary keys. The returned function creates them again. */
 export async function dropIndexes(file: SqliteFile): Promise<() => Promise<void>> {
   const indexes = await file.all<{ name: string; sql: string }>(
     `select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name like '${prefix}%'`,

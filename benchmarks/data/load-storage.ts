@@ -5,7 +5,7 @@ import { buildsOf } from './builds.js';
 import type { OrganizationFixture } from './organization.js';
 import type { Size } from './size.js';
 
-/** Puts the data into any storage by way of its port. */
+/** Inserts the data into any storage through its port. */
 export async function loadStorage(storage: Storage, size: Size, fixture: OrganizationFixture): Promise<void> {
   const { organization, users, members, token, cluster, queue, agentToken, agents, pipelines } = fixture;
   const insertsOf = (entity: EntityName, rows: readonly object[]) => rows.map((row) => insert(entity, row as never));

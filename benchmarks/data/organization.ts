@@ -17,9 +17,9 @@ const kinds = {
   step: 10,
 };
 
-/** The address that all peers write into their answers. */
+/** The base URL of the links in the responses of all peers. */
 export const baseUrl = 'https://ci.example.com';
-/** The access token that every request carries; its user is an admin. */
+/** The access token of every request. Its user is an admin. */
 export const accessToken = formatToken('mra', 'b'.repeat(40));
 export const stepsPerPipeline = 4;
 
@@ -157,7 +157,7 @@ function agentOf(
   };
 }
 
-/** What jobs keep of the agent that ran them. */
+/** The snapshot of an agent that its jobs store. */
 export const creatorOf = ({ id, name, email, avatar_url, created_at }: Row<'user'>): Creator => ({
   id,
   name,
@@ -195,7 +195,7 @@ function pipelineOf(n: number, organization: string, cluster: string): Row<'pipe
         publish_blocked_as_pending: true,
       },
     },
-    // With these on, a new build of a branch would end the older ones; here they stay as they are.
+    // Off, because a new build would otherwise skip or cancel older builds of its branch.
     skip_queued_branch_builds: false,
     skip_queued_branch_builds_filter: '!main',
     cancel_running_branch_builds: false,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { OrganizationFixture } from './organization.js';
 import type { Size } from './size.js';
 
-/** Statements that undo what creating and canceling has done; `$…` are filled in by `restoring`. They suit both databases. */
+/** Statements for both databases that undo what the loads have created and canceled. */
 export function restoreStatements({ pipelines, organization }: OrganizationFixture, size: Size): readonly string[] {
   const last = pipelines.at(-1)?.id;
   const from = (size.pipelines.at(-1) ?? 0) - size.cancelable;
@@ -16,7 +16,7 @@ export function restoreStatements({ pipelines, organization }: OrganizationFixtu
     `delete from millrace_builds_meta_data where record_id in (${addedBuilds})`,
     `delete from millrace_builds where ${added}`,
     `delete from millrace_events where organization_id = '${organization.id}'`,
-    // Versions go on: none of them may ever name two contents.
+    // Versions are incremented, because a version must never have two contents (the render cache relies on it).
     `update millrace_jobs set state = 'scheduled', finished_at = null, version = version + 1 where ${canceledBuilds} and build_number > ${from}`,
     `update millrace_builds set state = 'scheduled', finished_at = null, cancel_reason = null, version = version + 1 where ${canceledBuilds} and number > ${from}`,
   ];

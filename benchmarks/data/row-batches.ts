@@ -5,13 +5,13 @@ import { buildsOf } from './builds.js';
 import type { OrganizationFixture } from './organization.js';
 import type { Size } from './size.js';
 
-/** Rows for one table, named without its prefix; JSON columns are text already. */
+/** Rows for one table, which is named without its prefix. JSON columns are text. */
 export interface RowBatch {
   readonly table: string;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** All rows of a size, cut into parts that fit into a statement. */
+/** All rows of a size, in batches that fit into one statement. */
 export function* rowBatches(size: Size, fixture: OrganizationFixture, length = 1_000): Generator<RowBatch> {
   yield rowBatch('organization', [fixture.organization]);
   yield rowBatch('user', fixture.users);

@@ -21,7 +21,7 @@ test.after.always(() => rmSync(directory, { recursive: true, force: true }));
 
 const builds = '/v2/organizations/acme/pipelines/web-0/builds';
 
-/** What a storage answers to these addresses. */
+/** The responses of an API on a storage to these paths. */
 async function responses(storage: Storage, targets: readonly string[]): Promise<string[]> {
   const api = createApi({ storage, baseUrl });
   try {
@@ -33,7 +33,7 @@ async function responses(storage: Storage, targets: readonly string[]): Promise<
   }
 }
 
-test('seeding.is-the-same-every-time', (t) => {
+test('seeding.is-deterministic', (t) => {
   const fixture = organizationFixture(sizes.tiny);
   t.deepEqual(organizationFixture(sizes.tiny), fixture);
   const [first, second] = [[...buildsOf(sizes.tiny, fixture)], [...buildsOf(sizes.tiny, fixture)]];
@@ -41,7 +41,7 @@ test('seeding.is-the-same-every-time', (t) => {
   t.is(new Set(first.flatMap(({ build, jobs }) => [build.id, ...jobs.map(({ id }) => id)])).size, first.length * 5);
 });
 
-test('seeding.fills-every-database-with-the-same', async (t) => {
+test('seeding.inserts-the-same-data-into-every-database', async (t) => {
   const fixture = organizationFixture(sizes.tiny);
   const targets = [
     builds,
@@ -65,7 +65,7 @@ test('seeding.fills-every-database-with-the-same', async (t) => {
   }
 });
 
-test('seeding.grows-the-same-pipeline-in-both-databases', async (t) => {
+test('seeding.growth-statements-insert-the-same-pipeline-into-both-databases', async (t) => {
   const size: Size = { ...sizes.tiny, pipelines: [0], cancelable: 0 };
   const fixture = organizationFixture(size);
   const loadOrganization = async (storage: Storage) => {

@@ -1,15 +1,15 @@
-/** How much data the peers serve, and how long each of them is asked. */
+/** How much data the peers serve, and which part of it is requested. */
 export interface Size {
-  readonly name: 'full' | 'quick' | 'tiny';
-  /** Builds of each pipeline; the first one is the one that lists are asked of. */
+  readonly name: 'full' | 'quick' | 'tiny' | 'ablation';
+  /** Number of builds of each pipeline. Lists are requested of the first one. */
   readonly pipelines: readonly number[];
-  /** So many builds of the last pipeline are scheduled, to be canceled. */
+  /** Number of builds of the last pipeline that are scheduled, and can be canceled. */
   readonly cancelable: number;
   readonly agents: number;
   readonly users: number;
-  /** Single builds are asked for at random among so many: they fit into the rendering cache, and are warm. */
+  /** Single builds are requested at random among this many, which fit into the render cache. */
   readonly warmBuilds: number;
-  /** The far page of the list, of 30 builds. */
+  /** Number of the far page, with 30 builds per page. */
   readonly farPage: number;
 }
 
@@ -38,6 +38,16 @@ export const sizes: Readonly<Record<Size['name'], Size>> = {
     warmBuilds: 2_000,
     farPage: 70,
   },
+  /** The long pipeline of the full size, so that far pages cost the same; everything else is small, so that loading is quick. */
+  ablation: {
+    name: 'ablation',
+    pipelines: pipelines(24_000, 100, 400),
+    cancelable: 240,
+    agents: 100,
+    users: 50,
+    warmBuilds: 2_000,
+    farPage: 200,
+  },
   tiny: {
     name: 'tiny',
     pipelines: [70, 12, 12],
@@ -49,7 +59,7 @@ export const sizes: Readonly<Record<Size['name'], Size>> = {
   },
 };
 
-/** The newest builds of the first pipeline, as far as any list of it reaches: those that documents are made of. */
+/** The number of newest builds of the first pipeline that the loads request: documents are stored for these. */
 export const documentedBuilds = ({ pipelines, warmBuilds, farPage }: Size): number =>
   Math.min(pipelines[0] ?? 0, Math.max(warmBuilds, farPage * 30 + 30));
 

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import type { LoadRequest, LoadResult, LoadSpec } from './load-spec.js';
 
 /**
- * Asks a server as fast as it answers, over so many connections that are kept open. Speaks HTTP/1.1 by itself and reads
- * into one buffer, since the generator has to be much cheaper than what it measures: on one core it takes 38,000 answers
- * of 14 KB or 10,000 of 426 KB a second, where autocannon 9 takes 16,000 and 690.
+ * Sends requests over a number of keep-alive connections, each as fast as the server responds. It writes HTTP/1.1 itself
+ * and reads into one buffer, because a generator must cost much less than the server that it measures: on one core it
+ * receives 38,000 responses of 14 KB or 10,000 of 426 KB per second; autocannon 9 receives 16,000 and 690.
  */
 export async function generate(spec: LoadSpec): Promise<LoadResult> {
   const { requests, connections, until } = spec;
@@ -46,7 +46,7 @@ interface ResponseSample {
   readonly latency: number;
 }
 
-/** One connection: a request, its answer, and the next. */
+/** One connection: sends a request, waits for the response, sends the next request. */
 function runConnection(
   url: string,
   nextPayload: () => Buffer | undefined,
@@ -72,7 +72,7 @@ function runConnection(
       if (remaining < 0) {
         const end = buffer.indexOf('\r\n\r\n');
         if (end < 0 || end > count) {
-          reject(new Error('The head of an answer came in pieces'));
+          reject(new Error('The headers of a response came in several pieces'));
           return false;
         }
         const head = buffer.toString('latin1', 0, end);
@@ -91,11 +91,11 @@ function runConnection(
     const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread: { buffer, callback: onRead } });
     socket.once('connect', send);
     socket.once('error', reject);
-    socket.once('end', () => reject(new Error(`${url} has hung up`)));
+    socket.once('end', () => reject(new Error(`${url} has closed the connection`)));
   });
 }
 
-/** What has been read is looked at before anybody else reads, so one buffer does for all connections. */
+/** One buffer for all connections: each read is processed before the next one begins. */
 const buffer = Buffer.allocUnsafe(1_048_576);
 
 function requestText({ method, target, body }: LoadRequest, { url, authorization }: LoadSpec): string {

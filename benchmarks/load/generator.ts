@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { LoadResult, LoadSpec } from './load-spec.js';
 
-/** A load generator in a process of its own. */
+/** A load generator, which runs in its own process. */
 export interface Generator {
   run(spec: LoadSpec): Promise<LoadResult>;
   close(): void;

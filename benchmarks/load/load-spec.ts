@@ -4,19 +4,19 @@ export interface LoadRequest {
   readonly body?: string;
 }
 
-/** What a load generator is to do: the requests are asked one after the other by whoever of its connections is free. */
+/** A load. The requests are sent in this order, each by the next connection that is free. */
 export interface LoadSpec {
   readonly url: string;
   readonly requests: readonly LoadRequest[];
   readonly authorization: string;
   readonly connections: number;
-  /** Milliseconds to go on, beginning with the first request again if need be; or each request once. */
+  /** Milliseconds to run, starting over after the last request; or `asked` to send each request once. */
   readonly until: number | 'asked';
 }
 
 export interface LoadResult {
   readonly requests: number;
-  /** Answers other than 200 and 201. */
+  /** Responses with a status other than 200 and 201. */
   readonly errors: number;
   readonly perSecond: number;
   /** Milliseconds. */

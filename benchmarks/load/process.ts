@@ -1,7 +1,7 @@
 import { generate } from './generate.js';
 import type { LoadSpec } from './load-spec.js';
 
-// The load generator is a process of its own: a job in, what came of it out.
+// The process of the load generator: it receives a load, runs it, and sends the result.
 process.on('message', (spec: LoadSpec) => {
   generate(spec).then(
     (load) => process.send?.({ load }),

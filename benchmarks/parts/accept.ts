@@ -12,7 +12,7 @@ import { median } from './statistics.js';
 
 const agents = 64;
 
-/** So many agents ask for a job at once while so many jobs wait: each job may go to one agent only. */
+/** A number of agents accept a job at the same time. Each job must go to one agent only. */
 export async function measureAccept(bench: BenchmarkContext, server: PostgresServer): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const waiting of [100, 1_000, 10_000]) {
@@ -23,7 +23,7 @@ export async function measureAccept(bench: BenchmarkContext, server: PostgresSer
   return figures;
 }
 
-/** Milliseconds for each accept of a round, round by round. */
+/** Milliseconds per accept, for each round. */
 async function measureRounds(bench: BenchmarkContext, server: PostgresServer, waiting: number): Promise<number[]> {
   const builds = waiting / 4;
   const size: Size = { ...sizes.tiny, pipelines: [builds], cancelable: builds, agents };
@@ -39,10 +39,10 @@ async function measureRounds(bench: BenchmarkContext, server: PostgresServer, wa
       const took = performance.now() - began;
       const acceptedIds = new Set(jobs.map((job) => job?.id));
       if (acceptedIds.has(undefined) || acceptedIds.size !== agents) {
-        throw new Error(`${agents} agents were handed ${acceptedIds.size} different jobs`);
+        throw new Error(`${agents} agents accepted ${acceptedIds.size} different jobs`);
       }
       for (const job of jobs) await api.host.jobs.release({ job: job?.id ?? '' });
-      // The first round makes the connections and the plans.
+      // The first round only opens the connections and prepares the statements.
       if (round >= 0) samples.push(took / agents);
     }
     return samples;

@@ -6,13 +6,10 @@ import { type PeerServer, startPeer } from '../servers/peer-server.js';
 import type { DataSet } from './data-set.js';
 import { type Measurement, measurePeers } from './measure-peers.js';
 
-/** So much may be kept: some 140 builds, which have left again long before they are asked for a second time. */
+/** Room for about 140 builds, which are evicted long before they are requested again. */
 const cache = { renderings: 2_000_000 };
 
-/**
- * Nothing has been rendered yet: builds and pages are asked for one after the other, far more than the cache may hold, so
- * that each of them has to be read and written anew.
- */
+/** Requests far more builds and pages than fit into the render cache, so that each of them is loaded and rendered again. */
 export async function measureCold(
   bench: BenchmarkContext,
   data: DataSet,

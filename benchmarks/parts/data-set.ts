@@ -13,41 +13,54 @@ import type { PeerOptions } from '../peers/peer.js';
 import { freshDatabase } from '../servers/database.js';
 import type { PostgresServer } from '../servers/postgres.js';
 
-/** The data of a run in one database. */
+/** The data of a run, loaded into one database. */
 export interface DataSet {
   readonly name: 'PostgreSQL' | 'SQLite';
   readonly fixture: OrganizationFixture;
   readonly peerOptions: PeerOptions;
-  /** The process of the database, if there is one. */
+  /** The process of the database server, if there is one and its processor time can be read. */
   readonly pid: number | undefined;
-  /** Undoes what was created and canceled. */
+  /** Undoes what the loads have created, canceled, accepted and released. */
   restore(): Promise<void>;
-  /** The types of the events about a build and its jobs, in order. */
+  /** The types of the events about a build and its jobs, sorted. */
   eventTypesOf(buildId: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-export async function createPostgresDataSet(bench: BenchmarkContext, server: PostgresServer): Promise<DataSet> {
-  const database = await freshDatabase(server.url, 'data');
-  return createPostgresDataSetIn(bench, database.url, database.drop, () => server.pid);
+/** Whether the documents for the peers `documents-…` are stored as well. */
+interface DataSetOptions {
+  readonly documents: boolean;
 }
 
-/** The data in an empty database that somebody else has made. */
+export async function createPostgresDataSet(
+  bench: BenchmarkContext,
+  server: PostgresServer,
+  options: DataSetOptions = { documents: true },
+): Promise<DataSet> {
+  const database = await freshDatabase(server.url, 'data');
+  return createPostgresDataSetIn(bench, database.url, database.drop, { ...options, pid: () => server.pid });
+}
+
+/** Loads the data into an empty database that the caller has made; `close` is called when the data is not needed any more. */
 export async function createPostgresDataSetIn(
   bench: BenchmarkContext,
   url: string,
   close: () => Promise<void>,
-  pid: () => number | undefined = () => undefined,
+  {
+    documents = true,
+    pid = () => undefined,
+  }: Partial<DataSetOptions> & { readonly pid?: () => number | undefined } = {},
 ): Promise<DataSet> {
   const { size, progress } = bench;
   const fixture = organizationFixture(size);
   const peerOptions = { postgres: url };
   await loadPostgres(url, size, fixture, progress);
-  const api = createApi({ storage: createStorage('PostgreSQL', peerOptions), baseUrl });
-  try {
-    await withClient(url, (client) => storeDocumentsInPostgres(client, api, fixture, documentedBuilds(size), progress));
-  } finally {
-    await api.close();
+  if (documents) {
+    const api = createApi({ storage: createStorage('PostgreSQL', peerOptions), baseUrl });
+    const count = documentedBuilds(size);
+    await withClient(url, (client) => storeDocumentsInPostgres(client, api, fixture, count, progress)).finally(() =>
+      api.close(),
+    );
   }
   return {
     name: 'PostgreSQL',
@@ -66,16 +79,21 @@ export async function createPostgresDataSetIn(
   };
 }
 
-export async function createSqliteDataSet(bench: BenchmarkContext): Promise<DataSet> {
+export async function createSqliteDataSet(
+  bench: BenchmarkContext,
+  { documents }: DataSetOptions = { documents: true },
+): Promise<DataSet> {
   const { size, progress, directory } = bench;
   const fixture = organizationFixture(size);
   const sqlite = join(directory, 'data.db');
   const peerOptions = { sqlite };
   await loadSqlite(sqlite, size, fixture, progress);
   const file = await openSqlite(sqlite);
-  const api = createApi({ storage: createStorage('SQLite', peerOptions), baseUrl });
-  await storeDocumentsInSqlite(file, api, fixture, documentedBuilds(size), progress);
-  await api.close();
+  if (documents) {
+    const api = createApi({ storage: createStorage('SQLite', peerOptions), baseUrl });
+    await storeDocumentsInSqlite(file, api, fixture, documentedBuilds(size), progress);
+    await api.close();
+  }
   return {
     name: 'SQLite',
     fixture,

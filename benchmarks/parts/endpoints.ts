@@ -10,13 +10,13 @@ import { assertSameChanges, assertSameReads, fetchResponse } from './equivalence
 import { type Measurement, measurePeers } from './measure-peers.js';
 import { requestsOf } from './requests.js';
 
-/** Which database the peers work on, who they are, and what stands in for whom. */
+/** The peers of one database. */
 export interface EndpointsPart {
   readonly ours: PeerName;
   readonly others: readonly PeerName[];
 }
 
-/** Every endpoint of every peer, side by side. All of them have shown before that they answer alike. */
+/** Measures every endpoint of every peer, after checking that all peers give the same responses. */
 export async function measureEndpoints(
   bench: BenchmarkContext,
   data: DataSet,
@@ -35,7 +35,7 @@ export async function measureEndpoints(
     for (const name of others) {
       const other = await start(name, data.peerOptions);
       await assertEquivalent(bench, data, own, other);
-      bench.progress.log(`${name} answers as we do: ${other.peer.description}`);
+      bench.progress.log(`${name} gives the same responses as Millrace (${other.peer.description})`);
       competitors.push(other);
     }
     return await measureAllEndpoints(bench, data, [own, ...competitors, bare]);
@@ -46,13 +46,13 @@ export async function measureEndpoints(
 
 const isRead = (endpoint: Endpoint) => endpoint !== 'create' && endpoint !== 'cancel';
 
-/** A few requests of each endpoint: at least the first and the last. */
+/** A few requests of an endpoint, the first and the last among them. */
 const sampleRequests = (endpoint: Endpoint, bench: BenchmarkContext) => {
   const requests = requestsOf(endpoint, bench.size);
   return [...new Set([0, 1, requests.length >> 1, requests.length - 1])].flatMap((place) => requests[place] ?? []);
 };
 
-/** Throws unless a peer does as we do: every endpoint that it has is asked a few times. */
+/** Throws unless a peer responds as Millrace does, for a few requests of each of its endpoints. */
 export async function assertEquivalent(
   bench: BenchmarkContext,
   data: DataSet,
@@ -68,16 +68,16 @@ export async function assertEquivalent(
   await data.restore();
 }
 
-/** The pipeline of the builds that wait to be canceled is the one whose counters are not 0. */
+/** Compares the counters of the pipeline with the scheduled builds: the only pipeline whose counters are not 0. */
 async function assertSameCounters({ size }: BenchmarkContext, ours: PeerServer, other: PeerServer): Promise<void> {
-  // Whatever was kept of it before has to be forgotten by then.
+  // The peers cache counters for one second.
   await pause(1_100);
   const [request] = requestsOf('cancel', size);
   const target = (request?.target ?? '').replace('/cancel', '');
   const { pipeline } = JSON.parse((await fetchResponse(ours.url, { method: 'GET', target })).text);
   const counters = [pipeline.scheduled_builds_count, pipeline.scheduled_jobs_count, pipeline.running_builds_count];
   const expected = [size.cancelable, size.cancelable * stepsPerPipeline, 0];
-  if (counters.join() !== expected.join()) throw new Error(`We count ${counters} where there are ${expected}`);
+  if (counters.join() !== expected.join()) throw new Error(`Millrace counts ${counters}, but there are ${expected}`);
   await assertSameReads(ours, other, [{ method: 'GET', target }]);
 }
 
@@ -93,9 +93,9 @@ async function measureAllEndpoints(
     bench.progress.log(`${endpoint}: ${participants.map(({ name }) => name).join(', ')}`);
     const options = { ...bench, endpoint, servers: participants, requests, database: data.pid };
     const restoring = isRead(endpoint) ? {} : { restore: data.restore };
-    // A build can only be canceled once, so those that wait for it are asked for once.
+    // A build can only be canceled once, so each request is sent once.
     const time = (milliseconds: number) => (endpoint === 'cancel' ? 'asked' : milliseconds);
-    // Ours is asked for everything once, so that all of it has been rendered; the others have nothing to keep.
+    // Fills the render cache of Millrace. The other peers have none.
     if (isRead(endpoint))
       await measurePeers({ ...options, servers: participants.slice(0, 1), rounds: 1, until: 'asked' });
     await measurePeers({ ...options, ...restoring, rounds: 1, until: time(bench.turnMs / 4) });
@@ -104,7 +104,7 @@ async function measureAllEndpoints(
   return results;
 }
 
-/** Our answers, for the server that has them at hand. */
+/** Responses of Millrace, for `bare-http`. */
 async function recordConstants(
   ours: PeerServer,
   { size }: BenchmarkContext,
@@ -114,7 +114,7 @@ async function recordConstants(
     const [request] = requestsOf(endpoint, size);
     if (request === undefined) continue;
     const key = responseKey(request.method, request.target);
-    // What a change answers is a build that has not begun, such as those that wait to be canceled.
+    // A change responds with a scheduled build, so one of those is read in its place.
     const target = isRead(endpoint)
       ? request.target
       : (requestsOf('cancel', size)[0]?.target ?? '').replace('/cancel', '');

@@ -18,7 +18,7 @@ const directory = mkdtempSync(join(tmpdir(), 'millrace-bench-test-'));
 const bench = { size: sizes.tiny, progress: silentProgress, directory } as unknown as BenchmarkContext;
 test.after.always(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Peers whose packages come with the project; the others are tried where those of the benchmarks are installed. */
+/** Peers whose packages come with the project. The others are tested if the packages of the benchmarks are installed. */
 const postgresPeers: PeerName[] = ['hand-tuned-pg', 'documents-pg', 'fastify-pg', 'koa-knex-pg'];
 const sqlitePeers: PeerName[] = ['koa-knex-sqlite'];
 if (arePackagesInstalled()) {
@@ -26,14 +26,14 @@ if (arePackagesInstalled()) {
   sqlitePeers.push('hand-tuned-sqlite', 'documents-sqlite');
 }
 
-test.serial('peers.on-postgres-answer-as-we-do', async (t) => {
+test.serial('peers.on-postgres-give-the-same-responses', async (t) => {
   const database = await freshDatabase();
   const data = await createPostgresDataSetIn(bench, database.url, async () => database.drop());
   await assertAllEquivalent(data, 'millrace-pg', postgresPeers);
   t.pass();
 });
 
-test.serial('peers.on-sqlite-answer-as-we-do', async (t) => {
+test.serial('peers.on-sqlite-give-the-same-responses', async (t) => {
   await assertAllEquivalent(await createSqliteDataSet(bench), 'millrace-sqlite', sqlitePeers);
   t.pass();
 });
@@ -54,13 +54,13 @@ async function assertAllEquivalent(data: DataSet, ours: PeerName, others: readon
   }
 }
 
-test.serial('peers.another-answer-is-told', async (t) => {
+test.serial('peers.a-different-response-is-reported', async (t) => {
   const data = await createSqliteDataSet(bench);
   const own = await startPeer('millrace-sqlite', data.peerOptions);
   const wrong = await startPeer('bare-http', { constants: { one: '{"id":"another"}' } });
   try {
     await t.throwsAsync(assertSameReads(own, wrong, requestsOf('one build', bench.size).slice(0, 1)), {
-      message: /bare-http answers .* with other bytes than we do/,
+      message: /bare-http answers .* with other bytes than Millrace/,
     });
   } finally {
     await own.close();

@@ -18,7 +18,7 @@ export async function fetchResponse(url: string, { method, target, body }: LoadR
   return { status: response.status, text: await response.text(), link: response.headers.get('link') };
 }
 
-/** Throws unless a peer answers reads as we do: the same JSON with the same `Link`, byte for byte where it claims that. */
+/** Throws unless a peer's reads equal those of Millrace: the same `Link` and the same JSON, byte for byte if the peer claims that. */
 export async function assertSameReads(
   ours: PeerServer,
   other: PeerServer,
@@ -31,14 +31,14 @@ export async function assertSameReads(
     ];
     const description = `${other.name} answers ${request.target}`;
     if (actualResponse.status !== expectedResponse.status)
-      throw new Error(`${description} with ${actualResponse.status} where we say ${expectedResponse.status}`);
+      throw new Error(`${description} with ${actualResponse.status}, Millrace with ${expectedResponse.status}`);
     assertSameBody(description, expectedResponse.text, actualResponse.text, other.peer.equality === 'bytes');
     if (!sameLink(expectedResponse.link, actualResponse.link))
-      throw new Error(`${description} with Link ${actualResponse.link} where ours is ${expectedResponse.link}`);
+      throw new Error(`${description} with Link ${actualResponse.link}, Millrace with ${expectedResponse.link}`);
   }
 }
 
-/** The same for a peer that knows nothing of `Link`, and only has to have the content. */
+/** Throws unless a peer's reads have the same content, for a peer without the same `Link` header. */
 export async function assertSameContent(
   ours: PeerServer,
   other: PeerServer,
@@ -54,8 +54,8 @@ export async function assertSameContent(
 }
 
 /**
- * Throws unless a peer's changes are those that we make: its answer is what we then read of the build, and it has announced
- * the same. The counters are left out here, since they may be a second old; those of reads are compared.
+ * Throws unless a peer's changes equal those of Millrace: its response must be what Millrace then reads, with the same events.
+ * Counters are not compared here, because they may be one second old; those of reads are.
  */
 export async function assertSameChanges(
   ours: PeerServer,
@@ -72,23 +72,25 @@ export async function assertSameChanges(
   assertSameBody(description, withoutCounters(expectedResponse.text), withoutCounters(actualResponse.text), false);
   const events = (await eventsOf(build.id)).join();
   const expected = [`build.${build.state}`, ...Array.from({ length: 4 }, () => `job.${build.state}`)].join();
-  if (events !== expected) throw new Error(`${description} and announces ${events} instead of ${expected}`);
+  if (events !== expected) throw new Error(`${description} and inserts the events ${events} instead of ${expected}`);
 }
 
 function assertSameBody(description: string, expectedResponse: string, actualResponse: string, bytes: boolean): void {
   if (expectedResponse === actualResponse) return;
   if (bytes)
-    throw new Error(`${description} with other bytes than we do: ${firstDifference(expectedResponse, actualResponse)}`);
+    throw new Error(
+      `${description} with other bytes than Millrace: ${firstDifference(expectedResponse, actualResponse)}`,
+    );
   if (!isDeepStrictEqual(JSON.parse(actualResponse), JSON.parse(expectedResponse))) {
     throw new Error(
-      `${description} with another content than ours: ${firstDifference(normalizedJson(expectedResponse), normalizedJson(actualResponse))}`,
+      `${description} with other content than Millrace: ${firstDifference(normalizedJson(expectedResponse), normalizedJson(actualResponse))}`,
     );
   }
 }
 
 const normalizedJson = (text: string): string => JSON.stringify(JSON.parse(text));
 
-/** Queries may name their parameters in any order. */
+/** Whether two `Link` headers are equal, in whatever order their queries name the parameters. */
 const sameLink = (expectedResponse: string | null, actualResponse: string | null): boolean => {
   const parsed = (link: string | null) =>
     (link ?? '')
@@ -103,5 +105,5 @@ function firstDifference(expectedResponse: string, actualResponse: string): stri
   let offset = 0;
   while (expectedResponse[offset] === actualResponse[offset]) offset += 1;
   const around = (text: string) => text.slice(Math.max(0, offset - 60), offset + 60);
-  return `at ${offset}, ours …${around(expectedResponse)}… and theirs …${around(actualResponse)}…`;
+  return `at ${offset}, Millrace …${around(expectedResponse)}… and the peer …${around(actualResponse)}…`;
 }

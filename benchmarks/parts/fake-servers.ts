@@ -9,7 +9,7 @@ import { assertSameContent, fetchResponse } from './equivalence.js';
 import { type Measurement, measurePeers } from './measure-peers.js';
 import { requestsOf } from './requests.js';
 
-/** What people take for a fake: json-server with our answers as its database, and the whole API in memory beside it. */
+/** Compares fake servers: json-server with responses of Millrace as its database, and Millrace in memory. */
 export async function measureFakes(bench: BenchmarkContext): Promise<Measurement[]> {
   const size = sizes.quick;
   const servers: PeerServer[] = [await startPeer('millrace-memory', {})];

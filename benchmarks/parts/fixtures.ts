@@ -7,7 +7,7 @@ import type { Figure } from '../report/result.js';
 import { freshDatabase } from '../servers/database.js';
 import type { PostgresServer } from '../servers/postgres.js';
 
-/** How fast a fixture is loaded: records of the document, the jobs among them made from the steps of their pipelines. */
+/** Loads a fixture into each storage. The records include the jobs that are derived from the steps of the pipelines. */
 export async function measureFixtures(
   { size, directory, progress }: BenchmarkContext,
   server: PostgresServer,

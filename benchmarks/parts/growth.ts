@@ -15,10 +15,10 @@ import type { PostgresServer } from '../servers/postgres.js';
 import { runInChildProcess } from '../workers/child-process.js';
 import { countPlans } from './plans.js';
 
-/** The organization that the one growing pipeline belongs to. */
+/** The organization of the growing pipeline. */
 const organizationSize: Size = { ...sizes.tiny, pipelines: [0], cancelable: 0, users: 50, agents: 8 };
 
-/** What one question costs while a pipeline grows to a million builds; the same process asks one after the other. */
+/** The time of single requests, sent one after the other, while a pipeline grows to a million builds. */
 export async function measureGrowth(
   bench: BenchmarkContext,
   server: PostgresServer,
@@ -47,7 +47,7 @@ export async function measureGrowth(
       value: others.length,
       unit: 'statements',
     });
-    for (const one of others) bench.progress.log(`walks no index: ${one}`);
+    for (const one of others) bench.progress.log(`Statement without an index scan: ${one}`);
     await database.drop();
   }
   for (const count of counts) {

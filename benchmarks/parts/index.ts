@@ -16,7 +16,7 @@ import { measureScale } from './scale.js';
 import { measureStart } from './start.js';
 import { measureTransports } from './transports.js';
 
-/** What the parts of a run share: each is made when the first part asks for it. */
+/** Resources that the parts of a run share. Each is created when a part first needs it. */
 export interface SharedResources {
   server(): Promise<PostgresServer>;
   postgres(): Promise<DataSet>;
@@ -52,21 +52,21 @@ const parts: { readonly [name: string]: RunPart } = {
   growth: async (bench, shared) => ({ growth: await measureGrowth(bench, await shared.server()) }),
   fixtures: async (bench, shared) => ({ fixtures: await measureFixtures(bench, await shared.server()) }),
   'fake-servers': async (bench) => ({ 'fake-servers': await measureFakes(bench) }),
-  // Last of those on PostgreSQL, since the server is started anew for its standby.
+  // The last part on PostgreSQL, because adding a standby restarts the server.
   scale: async (bench, shared) => ({
     scale: await measureScale(bench, await shared.postgres(), await shared.server()),
   }),
   conformance: async (bench) => ({ conformance: await measureConformance(bench) }),
 };
 
-/** What a quick run leaves out, unless it is asked for by name. */
+/** Parts that a quick run omits, unless they are named by `--only`. */
 const slowParts: readonly string[] = ['scale', 'conformance'];
 
 export const partNames = Object.keys(parts);
 
 /**
- * Carries out the parts one after the other. One that fails is told of and left out; the others are measured all the same.
- * What they have started is ended, whatever happens.
+ * Runs the parts one after the other. A part that fails is logged and omitted; the others are still measured. All servers
+ * that were started are stopped at the end, also after an error.
  */
 export async function runParts(bench: BenchmarkContext, only: readonly string[]): Promise<Result> {
   const unknown = only.filter((name) => !(name in parts));
@@ -80,12 +80,12 @@ export async function runParts(bench: BenchmarkContext, only: readonly string[])
   try {
     for (const [name, part] of Object.entries(parts)) {
       if (only.length > 0 ? !only.includes(name) : bench.size.name === 'quick' && slowParts.includes(name)) continue;
-      bench.progress.log(`— ${name}`);
+      bench.progress.log(`Part ${name}`);
       try {
         Object.assign(found, await part(bench, shared));
       } catch (error) {
         failed.push(name);
-        bench.progress.log(`${name} has failed: ${error instanceof Error ? error.stack : error}`);
+        bench.progress.log(`Part ${name} has failed: ${error instanceof Error ? error.stack : error}`);
       }
     }
     version = (await shared.started())?.version ?? version;

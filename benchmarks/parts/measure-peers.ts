@@ -6,22 +6,22 @@ import type { PeerServer } from '../servers/peer-server.js';
 import { memoryOf, processorTime } from '../servers/procfs.js';
 import { median } from './statistics.js';
 
-/** What one endpoint of one peer has come to: medians over its rounds. */
+/** The figures of one endpoint of one peer: medians of its rounds. */
 export interface Measurement {
   readonly peer: string;
   readonly endpoint: Endpoint | string;
   readonly perSecond: number;
-  /** The rates of the single rounds. */
+  /** The rate of each round. */
   readonly rounds: readonly number[];
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of processor time for each request. */
+  /** Microseconds of processor time per request. */
   readonly serverCpu: number;
   readonly databaseCpu: number;
-  /** Bytes of memory of the server when it was done. */
+  /** Resident memory of the server after the last round, in bytes. */
   readonly memory: number;
-  /** Bytes of an answer. */
+  /** Size of a response body in bytes. */
   readonly bytes: number;
 }
 
@@ -33,22 +33,23 @@ export interface MeasurePeersOptions {
   readonly rounds: number;
   readonly connections: number;
   readonly generator: Generator;
-  /** The process of the database, if it is one. */
+  /** The process of the database server, if there is one. */
   readonly database?: number | undefined;
-  /** Done after each turn of each peer. */
+  /** Called after each turn of each peer. */
   readonly restore?: () => Promise<void>;
 }
 
-interface TurnResult extends LoadResult {
+/** The figures of one turn of one server, with microseconds of processor time per request. */
+export interface TurnResult extends LoadResult {
   readonly serverCpu: number;
   readonly databaseCpu: number;
 }
 
-/** Peer by peer, round by round, so that whatever else the machine does meets all of them. */
+/** Measures the peers in turns, round by round, so that other load on the machine affects all of them. */
 export async function measurePeers(options: MeasurePeersOptions): Promise<Measurement[]> {
   const turns = new Map<PeerServer, TurnResult[]>(options.servers.map((server) => [server, []]));
   for (let round = 0; round < options.rounds; round += 1) {
-    // Another one begins each round.
+    // Each round begins with another peer.
     const order = options.servers.map(
       (_, index) => options.servers[(index + round) % options.servers.length] as PeerServer,
     );
@@ -75,15 +76,23 @@ export async function measurePeers(options: MeasurePeersOptions): Promise<Measur
   });
 }
 
-async function measureTurn(
+/** One turn: runs the load against one server, and measures the processor time of server and database meanwhile. */
+export async function measureTurn(
   server: PeerServer,
-  { requests, until, connections, generator, database, endpoint }: MeasurePeersOptions,
+  {
+    requests,
+    until,
+    connections,
+    generator,
+    database,
+    endpoint,
+  }: Omit<MeasurePeersOptions, 'servers' | 'rounds' | 'restore'>,
 ): Promise<TurnResult> {
   const before = { server: processorTime(server.pid), database: processorTime(database) };
   const authorization = `Bearer ${accessToken}`;
   const load = await generator.run({ url: server.url, requests, until, connections, authorization });
   if (load.errors > 0)
-    throw new Error(`${server.name} refused ${load.errors} of ${load.requests} requests (${endpoint})`);
+    throw new Error(`${server.name} answered ${load.errors} of ${load.requests} requests with an error (${endpoint})`);
   const each = (seconds: number) => (seconds * 1e6) / load.requests;
   return {
     ...load,

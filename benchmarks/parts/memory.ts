@@ -5,11 +5,11 @@ import { startPeer } from '../servers/peer-server.js';
 import { memoryOf } from '../servers/procfs.js';
 import type { DataSet } from './data-set.js';
 
-/** Memory of a server that has rendered far more than its cache may hold, and of one that keeps nothing. */
+/** Memory of a server that has rendered more than its render cache can hold, and of a server without one. */
 export async function measureMemory(bench: BenchmarkContext, data: DataSet): Promise<Figure[]> {
   const { size, generator, connections } = bench;
   const cacheLimit = size.name === 'full' ? 64 * 1_048_576 : 16 * 1_048_576;
-  // Twice of what may be kept.
+  // Twice as many builds as the cache can hold.
   const first = Math.min(size.pipelines[0] ?? 0, Math.ceil((2 * cacheLimit) / 14_000));
   const figures: Figure[] = [{ name: 'bound of the rendering cache', value: cacheLimit, unit: 'bytes' }];
   for (const renderings of [0, cacheLimit]) {

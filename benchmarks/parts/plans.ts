@@ -1,7 +1,7 @@
 import { knexStorage } from '../../adapters/knex/index.js';
 import { type Filter, type QueryName, queryDefinition, queryNames } from '../../core/model/index.js';
 
-/** What the storage sets on connections of its own, so that plans are made for all values at once. */
+/** The settings of the storage's own connections: generic plans that use indexes. */
 const settings = `set plan_cache_mode = force_generic_plan; set jit = off; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set timezone = 'UTC'`;
 
 interface PlanNode {
@@ -11,8 +11,8 @@ interface PlanNode {
 }
 
 /**
- * Asks every declared query through the port, with each of its filters, and looks up the plans of all statements that have
- * been prepared by that: each must come to its rows by an index. Needs PostgreSQL 16, which explains without values.
+ * Runs every declared query through the port, with each of its filters, and checks the plans of all statements that were
+ * prepared: each must find its rows by an index. Needs PostgreSQL 16, which explains statements without values.
  */
 export async function countPlans(url: string): Promise<{ walked: number; others: string[] }> {
   const { default: knex } = await import('knex');
@@ -66,7 +66,7 @@ async function runQueryVariants(storage: ReturnType<typeof knexStorage>, name: Q
   await storage.load(name, ['01920000-0020-7000-8000-000000000001']);
 }
 
-/** Values of the kind that the filter's column holds. */
+/** Values of the type of the filter's column. */
 function filterArgument(filter: Filter, count: number): unknown {
   const many = <T>(value: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => value(index));
   if ('entries' in filter) return Object.fromEntries(many((index) => [`key ${index}`, 'value'] as const));

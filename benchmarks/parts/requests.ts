@@ -7,7 +7,7 @@ import type { Endpoint } from '../peers/peer.js';
 const builds = (pipeline: number): string => `/v2/organizations/acme/pipelines/${pipelineSlug(pipeline)}/builds`;
 const get = (target: string): LoadRequest => ({ method: 'GET', target });
 
-/** The requests of an endpoint, to be asked one after the other. */
+/** The requests of an endpoint, in the order in which they are sent. */
 export function requestsOf(endpoint: Endpoint, size: Size): LoadRequest[] {
   switch (endpoint) {
     case 'one build':
@@ -21,7 +21,7 @@ export function requestsOf(endpoint: Endpoint, size: Size): LoadRequest[] {
     case 'list agents':
       return [get('/v2/organizations/acme/agents')];
     case 'create':
-      // Over half of the pipelines, since each of them numbers its builds one after the other.
+      // Spread over half of the pipelines, because each pipeline assigns its build numbers one after the other.
       return Array.from({ length: 600 }, (_, n) => ({
         method: 'POST',
         target: builds(1 + (n % Math.max(1, Math.floor(size.pipelines.length / 2)))),
@@ -44,7 +44,7 @@ export const newBuildInput = (n: number) => ({
   author: { name: 'Ada Lovelace', email: 'ada@acme.example' },
 });
 
-/** Numbers of the newest builds of the first pipeline, each of them once, in no order. */
+/** Numbers of the newest builds of the first pipeline, each once, in random order. */
 export function warmNumbers({ pipelines, warmBuilds }: Size): number[] {
   const count = pipelines[0] ?? 0;
   const numbers = Array.from({ length: Math.min(warmBuilds, count) }, (_, n) => count - n);

@@ -12,7 +12,7 @@ import { requestsOf } from './requests.js';
 
 const scaleEndpoints: readonly Endpoint[] = ['one build', 'list, page 1', 'create'];
 
-/** One and two processes on one database behind a proxy; then with a standby that answers reads. Last, how much room rows take. */
+/** One and two processes on one database behind a proxy, then two with a standby for reads; and the size of the tables. */
 export async function measureScale(
   bench: BenchmarkContext,
   data: DataSet,
@@ -21,7 +21,7 @@ export async function measureScale(
   const sizes = await bytesPerBuild(data, totalBuilds(bench.size));
   const measured = [...(await measureBehindProxy(bench, data, 1)), ...(await measureBehindProxy(bench, data, 2))];
   if (server.pid !== undefined) {
-    bench.progress.log('A standby that answers reads');
+    bench.progress.log('Starting a standby for reads');
     const standby = await server.addStandby();
     const replica = new URL(standby.url);
     replica.pathname = new URL(data.peerOptions.postgres ?? '').pathname;
@@ -48,7 +48,7 @@ async function measureBehindProxy(
   for (let n = 0; n < processes; n += 1) servers.push(await startPeer('millrace-pg', data.peerOptions));
   const proxy = await startProxy(servers.map(({ url }) => url));
   const [first] = servers as [PeerServer];
-  // To the load generator all of them are one server.
+  // The load generator sees one server.
   const proxied: PeerServer = { ...first, url: proxy.url };
   const results: Measurement[] = [];
   try {
@@ -69,7 +69,7 @@ async function measureBehindProxy(
   return results;
 }
 
-/** Bytes that the tables and their indexes take for each build. */
+/** Bytes of the tables and their indexes per build. */
 async function bytesPerBuild(data: DataSet, builds: number): Promise<Figure[]> {
   return withClient(data.peerOptions.postgres ?? '', async (client) => {
     const figures: Figure[] = [];

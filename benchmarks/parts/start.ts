@@ -12,7 +12,7 @@ import { median } from './statistics.js';
 
 const dist = fileURLToPath(new URL('../../', import.meta.url));
 
-/** From the start of a process to its first 200, and to the end of an import; what stands beside each is bare Node. */
+/** Time from the start of a process to its first 200, and time of an import; each compared with Node alone. */
 export async function measureStart({ directory, rounds, turnMs }: BenchmarkContext): Promise<Figure[]> {
   const times = turnMs > 500 ? rounds * 4 : rounds * 2;
   const file = join(directory, 'start.db');
@@ -38,7 +38,7 @@ export async function measureStart({ directory, rounds, turnMs }: BenchmarkConte
     '-e',
     `import { createApi } from '${core}'; import { memoryStorage } from '${memory}'; createApi({ storage: memoryStorage() });`,
   ];
-  // The first start makes the database; what is asked about is the next ones.
+  // The first start creates the database, and is not measured.
   await timeToFirstResponse(serve);
   const [served, plain, imported, node]: ProcessTiming[][] = [[], [], [], []];
   for (let time = 0; time < times; time += 1) {
@@ -66,20 +66,20 @@ export async function measureStart({ directory, rounds, turnMs }: BenchmarkConte
   ];
 }
 
-/** Milliseconds by the clock, and of processor time, which says more on a machine that others use as well. */
+/** Milliseconds by the clock and of processor time. Processor time is more reliable on a busy machine. */
 interface ProcessTiming {
   readonly waited: number;
   readonly worked: number;
 }
 
-/** Milliseconds from the start of a process to the first answer on its port. */
+/** Milliseconds from the start of a process to its first response with status 200. */
 async function timeToFirstResponse(command: (port: number) => readonly string[]): Promise<ProcessTiming> {
   const port = await freePort();
   const began = performance.now();
   const child = spawn(process.execPath, [...command(port)], { stdio: 'ignore' });
   try {
     for (;;) {
-      if (child.exitCode !== null) throw new Error(`${command(port).join(' ')} has ended`);
+      if (child.exitCode !== null) throw new Error(`${command(port).join(' ')} has exited`);
       if ((await statusAt(port)) === 200) {
         return { waited: performance.now() - began, worked: processorTime(child.pid) * 1_000 };
       }
@@ -100,7 +100,7 @@ const statusAt = (port: number): Promise<number | undefined> =>
     }).on('error', () => resolve(undefined));
   });
 
-/** What a process takes from its start to its end; it says itself how long it has worked. */
+/** Milliseconds from the start of a process to its exit. The process itself reports its processor time. */
 async function timeToExit(command: readonly string[]): Promise<ProcessTiming> {
   const reportingCommand = [
     ...command.slice(0, -1),
@@ -113,7 +113,7 @@ async function timeToExit(command: readonly string[]): Promise<ProcessTiming> {
     output += chunk.toString();
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${command.join(' ')} has ended with ${code}`);
+  if (code !== 0) throw new Error(`${command.join(' ')} has exited with ${code}`);
   const waited = performance.now() - began;
   const { user, system } = JSON.parse(output) as NodeJS.CpuUsage;
   return { waited, worked: (user + system) / 1_000 };

@@ -5,7 +5,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** What a tenth of the values are below: for times asked one after the other, to which other programs can only add. */
+/** The 10th percentile: for times of single requests, which other programs can only make longer. */
 export function tenthPercentile(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 10)] ?? Number.NaN;

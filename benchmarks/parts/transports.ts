@@ -7,7 +7,7 @@ import { requestsOf } from './requests.js';
 
 const transportEndpoints: readonly Endpoint[] = ['one build', 'list, page 1'];
 
-/** The same API over each transport, on the same data. */
+/** Measures the same API and data over each transport. */
 export async function measureTransports(bench: BenchmarkContext, data: DataSet): Promise<Measurement[]> {
   const servers: PeerServer[] = [];
   try {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { endpoints, type Peer } from './peer.js';
 
-/** What HTTP alone costs: bytes that are at hand, whoever asks. The answers are ours, taken beforehand. */
+/** The cost of HTTP alone: constant responses, recorded from Millrace, without authentication. */
 export const bareHttp: Peer = {
   description: 'node:http, constant bytes',
   database: 'none',
@@ -34,7 +34,7 @@ export const bareHttp: Peer = {
   },
 };
 
-/** Requests of one kind get the same bytes. */
+/** The key of the response to a request. All requests of an endpoint get the same bytes. */
 export function responseKey(method: string, target: string): string {
   if (method !== 'GET') return method;
   if (target.includes('/agents')) return 'agents';

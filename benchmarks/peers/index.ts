@@ -1,10 +1,12 @@
 import type { Peer } from './peer.js';
 
-/** All peers by name; what a peer needs is imported when it is started. */
+/** All peers by name. A peer's module is imported only when the peer is started. */
 export const peers = {
   'millrace-pg': async () => (await import('./millrace.js')).millracePostgres,
   'millrace-pg-koa': async () => (await import('./millrace.js')).millraceKoa,
   'millrace-pg-fetch': async () => (await import('./millrace.js')).millraceFetch,
+  'millrace-ablation-pg': async () => (await import('./millrace-ablation.js')).ablationPostgres,
+  'millrace-ablation-sqlite': async () => (await import('./millrace-ablation.js')).ablationSqlite,
   'millrace-memory': async () => (await import('./millrace-memory.js')).millraceMemory,
   'hand-tuned-pg': async () => (await import('./postgres/hand-tuned.js')).handTuned,
   'documents-pg': async () => (await import('./postgres/documents.js')).documents,

@@ -11,11 +11,11 @@ interface JsonServer {
 }
 
 /**
- * json-server with our answers as its database, and rules that lead our addresses to its own. It can serve reads of this
- * kind and nothing behind them: no tokens, no `last` in its links, no states.
+ * json-server with responses of Millrace as its database, and rules that rewrite the paths. It only serves reads: no tokens, no
+ * `last` link, no state changes.
  */
 export const jsonServer: Peer = {
-  description: 'json-server, our answers as its database',
+  description: 'json-server, responses of Millrace as its database',
   database: 'none',
   equality: 'JSON',
   endpoints: ['one build', 'list, page 1', 'list, state + branch'],

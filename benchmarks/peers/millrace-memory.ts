@@ -6,7 +6,7 @@ import { baseUrl, organizationFixture } from '../data/organization.js';
 import { sizes } from '../data/size.js';
 import { endpoints, type Peer } from './peer.js';
 
-/** What stands behind a fake service: the whole API on the storage in memory, here with the data of a quick run. */
+/** The API on the storage in memory, as the fake service has it, with the data of a quick run. */
 export const millraceMemory: Peer = {
   description: 'Millrace in memory',
   database: 'none',

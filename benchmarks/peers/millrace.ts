@@ -2,11 +2,11 @@ import { knexStorage } from '../../adapters/knex/index.js';
 import { type ServerHandle, serve } from '../../adapters/node/index.js';
 import { type Api, createApi } from '../../core/index.js';
 import { baseUrl } from '../data/organization.js';
-import { endpoints, type OptionsWithCache, type Peer, type PeerOptions } from './peer.js';
+import { endpoints, type Peer, type PeerOptions } from './peer.js';
 
 type Serve = (api: Api) => Promise<ServerHandle>;
 
-/** Millrace as an embedder runs it: `knexStorage`, `createApi`, `serve`; or another transport in place of the last. */
+/** Millrace as a host program runs it: `knexStorage`, `createApi`, and `serve` or another transport. */
 const millracePeer = (
   database: 'PostgreSQL' | 'SQLite',
   loadServe: () => Promise<Serve> = async () => serve,
@@ -16,12 +16,8 @@ const millracePeer = (
   equality: 'bytes',
   endpoints,
   async start(peerOptions) {
-    const options: OptionsWithCache = {
-      storage: createStorage(database, peerOptions),
-      baseUrl,
-      ...(peerOptions.cache && { cache: peerOptions.cache }),
-    };
-    const api = createApi(options);
+    const { cache = {} } = peerOptions;
+    const api = createApi({ storage: createStorage(database, peerOptions), baseUrl, cache });
     await api.prepare();
     const server = await (await loadServe())(api);
     return {

@@ -1,6 +1,7 @@
-import type { ApiOptions } from '../../core/index.js';
+import type { KnexTuning } from '../../adapters/knex/index.js';
+import type { CacheOptions } from '../../core/options.js';
 
-/** What is asked of the peers. */
+/** The endpoints that are measured. */
 export const endpoints = [
   'one build',
   'list, page 1',
@@ -12,29 +13,27 @@ export const endpoints = [
 ] as const;
 export type Endpoint = (typeof endpoints)[number];
 
-/** Where the peers find their data. */
+/** What a peer is started with: where it finds its data, and options that only Millrace has. */
 export interface PeerOptions {
   readonly postgres?: string;
   readonly sqlite?: string;
-  /** For the bare server: the answer to each endpoint, as bytes. */
+  /** For `bare-http`: the response to each endpoint. For `json-server`: the `file` with its data. */
   readonly constants?: Readonly<Record<string, string>>;
-  /** For ourselves: what to keep in memory. */
+  /** For Millrace: the option `cache` of `createApi`. */
   readonly cache?: CacheOptions;
-  /** For ourselves: standby servers to read from. */
+  /** For Millrace on PostgreSQL: standby servers to read from. */
   readonly replicas?: readonly string[];
+  /** For `millrace-ablation-…`: switches of `knexStorage`. */
+  readonly tuning?: KnexTuning;
+  /** For `millrace-ablation-…`: whether a response body is copied into one buffer before it is sent. */
+  readonly joinBody?: boolean;
 }
 
-/** The option of `createApi` that says what it may keep; 0 turns a part off. */
-export interface CacheOptions {
-  readonly renderings?: number;
-  readonly lookups?: number;
-}
-
-/** A way to serve the same answers; each runs in a process of its own. */
+/** A server that gives the same responses as Millrace. Each peer runs in a process of its own. */
 export interface Peer {
   readonly description: string;
   readonly database: 'PostgreSQL' | 'SQLite' | 'none';
-  /** Whether the answers are byte for byte ours, or only equal once they are parsed. */
+  /** Whether the responses equal those of Millrace byte for byte, or only once they are parsed. */
   readonly equality: 'bytes' | 'JSON';
   readonly endpoints: readonly Endpoint[];
   start(peerOptions: PeerOptions): Promise<RunningPeer>;
@@ -44,5 +43,3 @@ export interface RunningPeer {
   readonly url: string;
   close(): Promise<void>;
 }
-
-export type OptionsWithCache = ApiOptions & { readonly cache?: CacheOptions };

@@ -1,7 +1,7 @@
 import { type PeerName, peers } from './index.js';
 import type { PeerOptions } from './peer.js';
 
-// A peer in a process of its own, which ends with the one that wanted it.
+// The process of a peer. It exits with the process that started it.
 process.on('disconnect', () => process.exit());
 process.once('message', async ({ name, place: peerOptions }: { name: PeerName; place: PeerOptions }) => {
   const peer = await peers[name]();

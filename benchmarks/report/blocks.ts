@@ -1,14 +1,16 @@
 import type { Measurement } from '../parts/measure-peers.js';
+import { ablationTables } from './ablation-tables.js';
 import { type Goal, goalsOf, isReached } from './goals.js';
 import type { Curve, Figure, Machine, Parts, Result } from './result.js';
 import { formatDecimal, formatInteger, ratioTable, table } from './tables.js';
 
-/** The parts of a page that come from a result, by name. A part that was not run is left out. */
+/** The blocks of the pages that are written from a result, by name. Blocks of parts that were not run are left out. */
 export function blocksOf(result: Result): Readonly<Record<string, string>> {
-  const { parts, machine } = result;
+  const { parts, machine, ablation } = result;
+  const goals = goalsOf(parts);
   const blocks: Record<string, string | undefined> = {
     machine: machineLine(machine, result.size),
-    goals: goalsTable(goalsOf(parts)),
+    goals: goals.length > 0 ? goalsTable(goals) : undefined,
     postgres: parts.postgres && ratioTable(parts.postgres, 'hand-tuned-pg'),
     'postgres-cost': parts.postgres && costTable(parts.postgres),
     'postgres-latency': parts.postgres && latencyTable(parts.postgres),
@@ -28,6 +30,8 @@ export function blocksOf(result: Result): Readonly<Record<string, string>> {
     scale: parts.scale && scaleTable(parts.scale.measured),
     sizes: parts.scale && figureTable(parts.scale.sizes),
     arithmetic: arithmetic(parts),
+    'ablation-machine': ablation && machineLine(ablation.machine, ablation.size),
+    ablation: ablation && ablationTables(ablation),
   };
   return Object.fromEntries(
     Object.entries(blocks).flatMap(([name, text]) => (text === undefined ? [] : [[name, text.trimEnd()]])),
@@ -40,7 +44,7 @@ function machineLine(machine: Machine, size: string): string {
   const gigabytes = Math.round(memory / 2 ** 30);
   return [
     `Measured on ${date.slice(0, 10)} at commit \`${commit}\` (${size} size, ${Math.round(seconds / 60)} minutes): ${processor}, ${cores} cores shared by load generator, server and database, ${gigabytes} GB, ${system}, Node ${node.slice(1)}, PostgreSQL ${postgres}.`,
-    `Load of the machine before and after: ${loadBefore.toFixed(1)} and ${loadAfter.toFixed(1)}; programs that had nothing to do with it took ${Math.round(others * 100)} % of the processor time meanwhile.`,
+    `Load of the machine before and after: ${loadBefore.toFixed(1)} and ${loadAfter.toFixed(1)}; other programs used ${Math.round(others * 100)} % of the processor time meanwhile.`,
   ].join('\n');
 }
 
@@ -54,14 +58,14 @@ function goalsTable(goals: readonly Goal[]): string {
     goal.own,
     goal.other,
   ]);
-  return table(['', 'against', 'goal', 'reached', 'by processor time', 'ours', 'theirs'], rows);
+  return table(['', 'against', 'goal', 'reached', 'by processor time', 'Millrace', 'peer'], rows);
 }
 
 const unitOf = ({ unit }: Goal): string => (unit === '×' ? ' ×' : unit === 'ms' ? ' ms' : '/s');
 const formatActual = ({ unit, reached }: Goal): string =>
   unit === '×' ? formatDecimal(reached) : formatInteger(reached);
 
-/** Microseconds of server and database for a request. */
+/** Microseconds of processor time per request, server + database. */
 function costTable(measured: readonly Measurement[]): string {
   const peers = [...new Set(measured.map(({ peer }) => peer))];
   const endpoints = [...new Set(measured.map(({ endpoint }) => endpoint))];
@@ -92,7 +96,7 @@ function latencyTable(measured: readonly Measurement[]): string {
     }),
   ]);
   const memory = [
-    'resident afterwards, MB',
+    'resident memory afterwards, MB',
     ...peers.map((peer) =>
       formatInteger(Math.max(...measured.filter((one) => one.peer === peer).map((one) => one.memory)) / 1e6),
     ),
@@ -144,7 +148,7 @@ function scaleTable(measured: readonly Measurement[]): string {
   );
 }
 
-/** From what one build takes to what ten thousand organizations take in a year. */
+/** Extrapolates from one build to ten thousand organizations. */
 function arithmetic({ scale, postgres }: Parts): string | undefined {
   if (scale === undefined) return undefined;
   const bytesPerBuild = scale.sizes.reduce((sum, { value }) => sum + value, 0);
@@ -154,20 +158,20 @@ function arithmetic({ scale, postgres }: Parts): string | undefined {
   const create = postgres?.find(({ peer, endpoint }) => peer === 'millrace-pg' && endpoint === 'create');
   const cpu = create && ((create.serverCpu + create.databaseCpu) / 1e6) * rate;
   const terabytes = (bytes: number) => `${formatDecimal(bytes / 1e12)} TB`;
-  // A build is made once, and each of its four jobs is accepted, started and finished.
+  // A build is created once, and each of its four jobs is accepted, started and finished.
   const changes = 1 + 4 * 3;
-  // The build and its jobs are scheduled; each job is accepted, runs and ends; and the build runs and ends with them.
+  // One event each: the build and its four jobs are scheduled; each job is accepted, started and finished; the build starts and finishes.
   const events = 5 + 4 * 3 + 2;
   return table(
     ['', 'for 10,000 organizations with 1,000 builds a day each'],
     [
       ['builds', `${formatInteger(builds)} a day, ${formatInteger(rate)} a second`],
       ['rows (build, 4 jobs, 2 meta-data entries)', `${formatInteger(builds * 7)} a day`],
-      ['bytes of tables and indexes for a build', `${formatInteger(bytesPerBuild)}`],
+      ['bytes of tables and indexes per build', `${formatInteger(bytesPerBuild)}`],
       ['bytes', `${terabytes(builds * bytesPerBuild)} a day, ${terabytes(builds * bytesPerBuild * 365)} a year`],
       ['changes (create; accept, start and finish each job)', `${formatInteger(rate * changes)} a second`],
-      ['events, until they are forgotten', `${formatInteger(builds * events)} a day`],
-      ...(cpu === undefined ? [] : [['processor time of creating alone', `${formatDecimal(cpu)} cores in the mean`]]),
+      ['events, until `api.events.forget` deletes them', `${formatInteger(builds * events)} a day`],
+      ...(cpu === undefined ? [] : [['processor time of `create` alone', `${formatDecimal(cpu)} cores on average`]]),
     ],
   );
 }

@@ -6,7 +6,7 @@ import type { Result } from './result.js';
 
 const samples = fc.array(fc.double({ min: 1, max: 1_000, noNaN: true }), { minLength: 1, maxLength: 5 });
 
-test('compare.what-overlaps-has-not-moved', (t) => {
+test('compare.overlapping-samples-are-noise', (t) => {
   fc.assert(
     fc.property(samples, samples, (before, after) => {
       const overlap = Math.max(...before) >= Math.min(...after) && Math.max(...after) >= Math.min(...before);
@@ -16,7 +16,7 @@ test('compare.what-overlaps-has-not-moved', (t) => {
   );
 });
 
-test('compare.a-movement-is-undone-by-its-way-back', (t) => {
+test('compare.the-reverse-comparison-gives-the-inverse-ratio', (t) => {
   fc.assert(
     fc.property(samples, samples, (before, after) => {
       const [there, back] = [changeRatio(before, after), changeRatio(after, before)];
@@ -27,7 +27,7 @@ test('compare.a-movement-is-undone-by-its-way-back', (t) => {
   );
 });
 
-test('compare.twice-as-fast-is-told', (t) => {
+test('compare.twice-as-fast-is-reported', (t) => {
   t.is(changeRatio([100, 101, 99], [200, 202, 198]), 2);
   t.is(changeRatio([100], [105]), undefined);
   t.is(changeRatio([], [105]), undefined);
@@ -53,12 +53,12 @@ const result = (own: readonly number[], bare: readonly number[]): Result => ({
   parts: { postgres: [measured('millrace-pg', own), measured('bare-http', bare)] },
 });
 
-test('compare.a-slower-machine-is-no-movement', (t) => {
+test('compare.a-slower-machine-makes-no-difference', (t) => {
   const text = compareResults(result([100, 100, 100], [1_000, 1_000, 1_000]), result([50, 50, 50], [500, 500, 500]));
-  t.regex(text, /0 of 1 figures have moved/);
+  t.regex(text, /0 of 1 figures differ/);
 });
 
-test('compare.a-slower-server-is-told', (t) => {
+test('compare.a-slower-server-is-reported', (t) => {
   const text = compareResults(
     result([100, 100, 100], [1_000, 1_000, 1_000]),
     result([50, 50, 50], [1_000, 1_000, 1_000]),

@@ -2,7 +2,7 @@ import type { Measurement } from '../parts/measure-peers.js';
 import type { Figure, Parts, Result } from './result.js';
 import { formatDecimal, table } from './tables.js';
 
-/** Something that was measured twice, as a quantity of which more is better or worse. */
+/** A figure that both results have. */
 interface Metric {
   readonly name: string;
   readonly samples: readonly number[];
@@ -10,9 +10,9 @@ interface Metric {
 }
 
 /**
- * What has moved between two results, beyond the noise of both: their samples do not overlap, and the medians are a tenth
- * apart. Rates of a peer are compared as shares of what bare HTTP, or whoever stands beside it, made in the same run, since
- * absolute figures do not carry over between machines or runs.
+ * Lists the figures that differ between two results by more than the noise: their samples do not overlap, and their medians
+ * differ by more than 10 %. Rates of a peer are divided by the rate of a base peer of the same run before they are compared,
+ * because absolute rates are not comparable between machines or runs.
  */
 export function compareResults(before: Result, after: Result): string {
   const earlier = new Map(metricsOf(before.parts).map((metric) => [metric.name, metric]));
@@ -26,11 +26,11 @@ export function compareResults(before: Result, after: Result): string {
     if (change === undefined) continue;
     rows.push([metric.name, formatDecimal(change), change > 1 === metric.moreIsBetter ? 'better' : 'worse']);
   }
-  const head = `Against ${before.machine.date} (${before.machine.commit}): ${rows.length} of ${compared} figures have moved beyond the noise\n`;
+  const head = `Against ${before.machine.date} (${before.machine.commit}): ${rows.length} of ${compared} figures differ by more than the noise\n`;
   return rows.length === 0 ? head : `${head}\n${table(['', 'ratio', ''], rows)}`;
 }
 
-/** The ratio of the medians, if the samples lie apart; undefined if it may be noise. */
+/** The ratio of the medians; undefined if the difference may be noise. */
 export function changeRatio(before: readonly number[], after: readonly number[]): number | undefined {
   if (before.length === 0 || after.length === 0) return undefined;
   const apart = Math.min(...after) > Math.max(...before) || Math.max(...after) < Math.min(...before);
@@ -55,7 +55,7 @@ function metricsOf(parts: Parts): Metric[] {
   return [...peerRates, ...figures];
 }
 
-/** Rounds of each peer as shares of what another one made at the same endpoint in the same run. */
+/** The rounds of each peer, divided by the rate of the base peer at the same endpoint in the same run. */
 const peerMetrics = (measured: readonly Measurement[] = [], bases: readonly string[]): Metric[] =>
   measured.flatMap(({ peer, endpoint, rounds }) => {
     const sameDatabase = (base: string) => bases.length === 1 || base.split('-').at(-1) === peer.split('-').at(-1);

@@ -25,12 +25,12 @@ test('goals.a-ratio-is-taken-within-one-run', (t) => {
   t.true(goal !== undefined && isReached(goal));
 });
 
-test('goals.what-was-not-measured-is-no-goal', (t) => {
+test('goals.a-figure-that-is-missing-makes-no-goal', (t) => {
   t.deepEqual(goalsOf({}), []);
   t.deepEqual(goalsOf({ postgres: [measured('millrace-pg', 600, 10)] }), []);
 });
 
-test('goals.growth-is-the-last-point-to-the-first', (t) => {
+test('goals.growth-is-the-ratio-of-the-last-point-to-the-first', (t) => {
   const curve = (what: string, last: number) => ({
     database: 'SQLite',
     what,
@@ -52,7 +52,7 @@ test('goals.growth-is-the-last-point-to-the-first', (t) => {
   );
 });
 
-test('goals.at-most-is-by-the-clock', (t) => {
+test('goals.times-are-judged-by-the-clock', (t) => {
   const figures = [
     { name: 'serve on SQLite to the first 200', value: 140, unit: 'ms' },
     { name: 'serve on SQLite to the first 200: by processor time', value: 90, unit: 'ms' },

@@ -1,19 +1,19 @@
 import type { Measurement } from '../parts/measure-peers.js';
 import type { Figure, Parts } from './result.js';
 
-/** A goal, and how near this run came to it. */
+/** A goal, and the figure of this run. */
 export interface Goal {
   readonly what: string;
   readonly against: string;
-  /** `at least` a ratio or rate, or `at most`. */
+  /** Whether the figure must be at least or at most the goal. */
   readonly sense: 'at least' | 'at most';
   readonly goal: number;
   readonly unit: '×' | 'per second' | 'ms';
   readonly reached: number;
-  /** Ours and the other's own figures, as they were measured in the same run. */
+  /** The figures of Millrace and of the peer, from the same run. */
   readonly own: string;
   readonly other: string;
-  /** The same by processor time (of server and database), where that was measured: steadier on a busy machine. */
+  /** The ratio of processor time (server and database), where it was measured. It varies less on a busy machine. */
   readonly byProcessor?: number;
 }
 
@@ -25,7 +25,7 @@ const find = (list: readonly Measurement[] | undefined, peer: string, endpoint: 
 
 const perSecond = (number: number): string => `${Math.round(number).toLocaleString('en-US')}/s`;
 
-/** Ratio of rates between two peers of one run. */
+/** A goal for the ratio of the rates of two peers in one run. */
 function ratio(
   what: string,
   list: readonly Measurement[] | undefined,
@@ -87,7 +87,7 @@ function atMost(
   ];
 }
 
-/** What was asked of the project before it was measured; see docs/performance.md. */
+/** The goals that were set for the project; see docs/performance.md. */
 export function goalsOf(parts: Parts): Goal[] {
   const { postgres: pg, sqlite, cold, transports } = parts;
   const documents = ['millrace-pg', 'documents-pg'] as const;
@@ -136,7 +136,7 @@ export function goalsOf(parts: Parts): Goal[] {
   ];
 }
 
-/** Nothing may cost much more in a long pipeline than in a short one. */
+/** No request may cost much more in a long pipeline than in a short one. */
 function growthGoals({ growth }: Parts): Goal[] {
   return (growth?.curves ?? []).flatMap(({ database, what, points }): Goal[] => {
     const [first, last] = [points[0], points.at(-1)];
@@ -158,7 +158,7 @@ function growthGoals({ growth }: Parts): Goal[] {
   });
 }
 
-/** Handing out a job costs the same however many wait. */
+/** Accepting a job must not cost more when more jobs wait. */
 function acceptGoal({ accept }: Parts): Goal[] {
   const [few, many] = [accept?.[0], accept?.at(-1)];
   if (few === undefined || many === undefined || few === many) return [];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import type { Machine } from './result.js';
 
-/** Begins to watch the machine; the function that it returns tells what it saw. */
+/** Starts to observe the machine. The returned function describes the machine and its load since then. */
 export function watchMachine(): (postgres: string) => Machine {
   const [loadBefore = 0] = loadavg();
   const before = cpuTicks();
@@ -29,7 +29,7 @@ export function watchMachine(): (postgres: string) => Machine {
   };
 }
 
-/** Clock ticks that all processors have worked, and that they could have. */
+/** Clock ticks of all processors since boot: busy ones, and all. */
 function cpuTicks(): { readonly busy: number; readonly all: number } {
   try {
     const [, ...ticks] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/).map(Number);
@@ -40,7 +40,7 @@ function cpuTicks(): { readonly busy: number; readonly all: number } {
   }
 }
 
-/** Clock ticks that this process has taken, with all that have descended from it and ended. */
+/** Clock ticks used by this process and by its descendants that have ended. */
 function ownCpuTicks(): number {
   try {
     const text = readFileSync('/proc/self/stat', 'utf8');

@@ -3,7 +3,7 @@ import type { Curve, Result } from './result.js';
 import { colours, escapeXml, line, logScale, svgDocument, text, ticks } from './svg.js';
 import { formatDecimal } from './tables.js';
 
-/** The plots that a result is good for, as SVG by name. */
+/** The plots of a result, as SVG by name. */
 export function plotsOf({ parts }: Result): Readonly<Record<string, string>> {
   const plots: Record<string, string> = {};
   if (parts.postgres)
@@ -29,7 +29,7 @@ export function plotsOf({ parts }: Result): Readonly<Record<string, string>> {
   return plots;
 }
 
-/** For each endpoint a bar for each peer, on a logarithmic scale: left of the line slower, right of it faster. */
+/** A bar for each endpoint and peer on a logarithmic scale: left of the line is slower than the base peer, right of it faster. */
 export function ratioBars(title: string, measured: readonly Measurement[], against: string): string {
   const plotted = measured.filter(({ peer }) => peer !== against && peer !== 'bare-http');
   const peers = [...new Set(plotted.map(({ peer }) => peer))];
@@ -73,7 +73,7 @@ export function ratioBars(title: string, measured: readonly Measurement[], again
   return svgDocument(width, height, title, [...legend(peers, 16, 44), ...parts]);
 }
 
-/** One line for each question, both scales logarithmic: a flat line is what one wants to see. */
+/** One line for each kind of request, on logarithmic scales. A flat line is the goal. */
 export function growthCurves(title: string, curves: readonly Curve[]): string {
   const sizes = curves.flatMap(({ points }) => points.map(([size]) => size));
   const times = curves.flatMap(({ points }) => points.map(([, milliseconds]) => milliseconds));
@@ -113,7 +113,7 @@ export function growthCurves(title: string, curves: readonly Curve[]): string {
   return svgDocument(width, height, title, [...grid, ...drawn]);
 }
 
-/** Places as near to the wanted ones as they can be, with so much room between them. */
+/** Positions as near to the given ones as possible, with a minimum distance between them. */
 function spreadLabels(desired: readonly number[], spacing: number): number[] {
   const order = desired.map((_, index) => index).sort((a, b) => (desired[a] ?? 0) - (desired[b] ?? 0));
   const positions: number[] = [];

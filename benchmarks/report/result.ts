@@ -1,12 +1,33 @@
 import type { Measurement } from '../parts/measure-peers.js';
 
-/** Everything that a run has measured, as it is written to a file. Each part adds what it found under its name. */
+/** The result of a run, as it is written to a file. Each part adds its figures under its name. */
 export interface Result {
   readonly machine: Machine;
   readonly size: string;
-  /** Parts that went wrong, and are missing for that. */
+  /** Parts that failed. They are missing in `parts`. */
   readonly failed: readonly string[];
   readonly parts: Parts;
+  /** What each mechanism is worth. It comes from a separate run, so it has its own machine and date. */
+  readonly ablation?: Ablation;
+}
+
+export interface Ablation {
+  readonly machine: Machine;
+  readonly size: string;
+  /** Lines of code that each mechanism costs. */
+  readonly lines: Readonly<Record<string, number>>;
+  readonly measured: readonly AblationMeasurement[];
+}
+
+/** One load with a mechanism on and off: microseconds of processor time per request, medians of the rounds. */
+export interface AblationMeasurement {
+  readonly mechanism: string;
+  readonly database: 'PostgreSQL' | 'SQLite';
+  readonly load: string;
+  readonly on: number;
+  readonly off: number;
+  /** `off` divided by `on`, for each round. */
+  readonly ratios: readonly number[];
 }
 
 export interface Machine {
@@ -19,28 +40,28 @@ export interface Machine {
   readonly system: string;
   readonly node: string;
   readonly postgres: string;
-  /** Runnable processes in the mean of the last minute, when the run began and when it ended. */
+  /** The load average of the last minute, before and after the run. */
   readonly loadBefore: number;
   readonly loadAfter: number;
-  /** The share of processor time that others took during the run, from 0 to 1. */
+  /** The share of processor time that other programs used during the run, from 0 to 1. */
   readonly others: number;
-  /** Seconds that the run took. */
+  /** Duration of the run in seconds. */
   readonly seconds: number;
 }
 
-/** Figures with a name and a unit, for what is no contest of peers. */
+/** A figure with a name and a unit, for parts that do not compare peers. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** All single measurements, from which the noise is judged. */
+  /** The single measurements, which show the noise. */
   readonly samples?: readonly number[];
 }
 
 export interface Curve {
   readonly database: string;
   readonly what: string;
-  /** Builds in the pipeline, and milliseconds. */
+  /** Number of builds in the pipeline, and milliseconds. */
   readonly points: readonly (readonly [size: number, milliseconds: number])[];
 }
 

@@ -2,28 +2,29 @@ import { blocksOf } from './blocks.js';
 import type { Result } from './result.js';
 
 const titles: Readonly<Record<string, string>> = {
-  postgres: 'PostgreSQL: requests per second (ratio to the SQL tuned by hand)',
-  'postgres-cost': 'PostgreSQL: microseconds of processor time for a request, server + database',
-  sqlite: 'SQLite: requests per second (ratio to the SQL tuned by hand)',
-  'sqlite-cost': 'SQLite: microseconds of processor time for a request',
-  cold: 'Cold: nothing has been rendered yet',
+  postgres: 'PostgreSQL: requests per second (ratio to hand-tuned SQL)',
+  'postgres-cost': 'PostgreSQL: microseconds of processor time per request, server + database',
+  sqlite: 'SQLite: requests per second (ratio to hand-tuned SQL)',
+  'sqlite-cost': 'SQLite: microseconds of processor time per request',
+  cold: 'Cold: the render cache is too small for the requests',
   transports: 'Transports: requests per second (ratio to node:http)',
   'in-process': 'In process, one thread',
   start: 'Start',
   accept: 'Accepting a job, 64 agents at once',
   fixtures: 'Loading a fixture',
   conformance: 'The conformance suite',
-  memory: 'Memory with the rendering cache full',
+  memory: 'Memory with an empty and a full render cache',
   'fake-servers': 'Fakes: requests per second (ratio to json-server)',
   growth: 'Growth of one pipeline',
-  plans: 'Plans at that size',
+  plans: 'Query plans of the growing pipeline',
   scale: 'Several processes',
-  sizes: 'Room on the disk',
+  sizes: 'Bytes on disk',
+  ablation: 'What each mechanism is worth: microseconds of processor time per request',
   goals: 'Goals',
   machine: 'The run',
 };
 
-/** What a run prints at its end. */
+/** The text that a run prints at its end. */
 export function summary(result: Result): string {
   const blocks = blocksOf(result);
   return Object.entries(titles)
@@ -31,7 +32,7 @@ export function summary(result: Result): string {
     .join('');
 }
 
-/** Markdown tables with their columns in line, for terminals. */
+/** Aligns the columns of Markdown tables, for terminals. */
 function alignTables(text: string): string {
   const lines = text.split('\n').map((line) => (line.startsWith('|') ? line.slice(2, -2).split(' | ') : line));
   return lines

@@ -1,4 +1,4 @@
-/** What plots are written with: plain SVG, small enough to read in a diff. */
+/** Builds plots as plain SVG text, small enough to read in a diff. */
 export const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
@@ -23,7 +23,7 @@ export const text = (x: number, y: number, content: string, attributes = ''): st
 export const line = (x1: number, y1: number, x2: number, y2: number, colour = '#e3e2e0'): string =>
   `<line x1="${formatCoordinate(x1)}" y1="${formatCoordinate(y1)}" x2="${formatCoordinate(x2)}" y2="${formatCoordinate(y2)}" stroke="${colour}"/>`;
 
-/** A whole picture on white, so that it can be read on dark pages as well. */
+/** An SVG document with a white background, so that it is readable on dark pages too. */
 export const svgDocument = (width: number, height: number, title: string, parts: readonly string[]): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="12" fill="#37352f">
 <title>${escapeXml(title)}</title>
@@ -33,7 +33,7 @@ ${parts.join('\n')}
 </svg>
 `;
 
-/** A logarithmic scale from values to places. */
+/** A logarithmic scale from values to coordinates. */
 export function logScale(
   [low, high]: readonly [number, number],
   [from, to]: readonly [number, number],
@@ -42,7 +42,7 @@ export function logScale(
   return (value) => from + ((Math.log10(value) - a) / (b - a)) * (to - from);
 }
 
-/** 1, 2 and 5 in every power of ten within the bounds. */
+/** 1, 2 and 5 times every power of ten, within the bounds. */
 export function ticks(low: number, high: number, steps: readonly number[] = [1, 2, 5]): number[] {
   const found: number[] = [];
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1) {

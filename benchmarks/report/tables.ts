@@ -1,6 +1,6 @@
 import type { Measurement } from '../parts/measure-peers.js';
 
-/** Requests per second of each peer, and in brackets the ratio to one of them, as a table in Markdown. */
+/** A Markdown table of requests per second of each peer, with the ratio to one of them in brackets. */
 export function ratioTable(measured: readonly Measurement[], against: string): string {
   const peers = [...new Set(measured.map(({ peer }) => peer))];
   const endpoints = [...new Set(measured.map(({ endpoint }) => endpoint))];
@@ -20,7 +20,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return line(head) + line(head.map(() => '---')) + rows.map(line).join('');
 }
 
-/** Whole numbers, with a comma at the thousands. */
+/** A whole number with thousands separators. */
 export const formatInteger = (number: number): string => Math.round(number).toLocaleString('en-US');
 
 export const formatDecimal = (number: number): string => (number >= 10 ? number.toFixed(1) : number.toFixed(2));

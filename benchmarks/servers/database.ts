@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { withClient } from '../data/load-postgres.js';
 
-/** An empty database of a server. */
+/** A new database on a server, empty at first. */
 export interface Database {
   readonly url: string;
   drop(): Promise<void>;

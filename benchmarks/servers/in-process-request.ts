@@ -1,7 +1,7 @@
 import type { Api, ApiRequest } from '../../core/index.js';
 import { accessToken } from '../data/organization.js';
 
-/** A request to an API in this process. */
+/** A request for `api.handle` in this process. */
 export const apiRequest = (target: string, method = 'GET', body?: unknown): ApiRequest => ({
   method,
   target,
@@ -13,7 +13,7 @@ export const apiRequest = (target: string, method = 'GET', body?: unknown): ApiR
   body: { parsed: body },
 });
 
-/** The text of an answer; throws if it is a refusal. */
+/** Sends a request and returns the text of the response. Throws if the status is 300 or above. */
 export async function requestText(api: Api, target: string, method = 'GET', body?: unknown): Promise<string> {
   const response = await api.handle(apiRequest(target, method, body));
   const text = Buffer.concat(response.body).toString();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type PeerName, peers } from '../peers/index.js';
 import type { Peer, PeerOptions } from '../peers/peer.js';
 
-/** A peer that is being served by a process of its own. */
+/** A running peer, which has its own process. */
 export interface PeerServer {
   readonly name: PeerName;
   readonly peer: Peer;
@@ -19,7 +19,7 @@ export async function startPeer(name: PeerName, peerOptions: PeerOptions): Promi
   child.send({ name, place: peerOptions });
   const ended = once(child, 'exit').then(() => [{ url: '' }]);
   const [{ url }] = (await Promise.race([once(child, 'message'), ended])) as [{ url: string }];
-  if (url === '') throw new Error(`The peer ${name} has ended before it could be asked`);
+  if (url === '') throw new Error(`The peer ${name} has exited before it was ready`);
   return {
     name,
     peer,

@@ -13,18 +13,19 @@ export interface PostgresServer {
   /** The address of its database `postgres`. */
   readonly url: string;
   readonly version: string;
-  /** Of the process that all its others descend from; undefined where the server is not ours. */
+  /** The process whose children are all other processes of the server; undefined for a server of `DATABASE_URL`. */
   readonly pid: number | undefined;
-  /** A second server that follows this one, made from a copy of its files; this one is stopped for the copying. */
+  /** Starts a standby on a copy of this server's files. This server is stopped while they are copied. */
   addStandby(): Promise<{ readonly url: string; readonly pid: number }>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a server of our own with the settings that PostgreSQL comes with: above all, every commit waits for the disk
- * (`fsync` and `synchronous_commit` are on). `DATABASE_URL` names another one.
+ * Starts a server with the default settings of PostgreSQL: every commit waits for the disk (`fsync` and
+ * `synchronous_commit` are on). If `DATABASE_URL` is set, that server is used instead. `maxConnections` is for many
+ * processes that each have a pool.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ maxConnections = 100 } = {}): Promise<PostgresServer> {
   const databaseUrl = process.env.DATABASE_URL;
   if (databaseUrl !== undefined)
     return {
@@ -45,7 +46,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   await run(join(directory, 'initdb'), ['-D', data, '-E', 'UTF8', '--locale=C', ...authArguments], { ...user });
   const { stdout } = await run(join(directory, 'postgres'), ['--version'], { ...user });
   const port = await freePort();
-  let server = await startServer(binaries, data, port);
+  let server = await startServer(binaries, data, port, maxConnections);
   const standbys: ChildProcess[] = [];
   const kill = () => {
     for (const child of [server, ...standbys]) child.kill('SIGKILL');
@@ -72,9 +73,9 @@ export async function startPostgres(): Promise<PostgresServer> {
         if (user !== undefined) chownSync(join(copy, String(entry)), user.uid, user.gid);
       }
       chmodSync(copy, 0o700);
-      server = await startServer(binaries, data, port);
+      server = await startServer(binaries, data, port, maxConnections);
       const standbyPort = await freePort();
-      const standby = await startServer(binaries, copy, standbyPort);
+      const standby = await startServer(binaries, copy, standbyPort, maxConnections);
       standbys.push(standby);
       return { url: urlOf(standbyPort), pid: standby.pid ?? 0 };
     },
@@ -89,30 +90,32 @@ export async function startPostgres(): Promise<PostgresServer> {
 const urlOf = (port: number): string => `postgres://postgres:millrace@127.0.0.1:${port}/postgres`;
 
 async function rejectStandby(): Promise<never> {
-  throw new Error('A server that is not ours cannot be copied');
+  throw new Error('The server of DATABASE_URL cannot be copied for a standby');
 }
 
-async function startServer({ directory, user }: Binaries, data: string, port: number): Promise<ChildProcess> {
-  const child = spawn(
-    join(directory, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=127.0.0.1'],
-    {
-      ...user,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+async function startServer(
+  { directory, user }: Binaries,
+  data: string,
+  port: number,
+  maxConnections: number,
+): Promise<ChildProcess> {
+  const settings = ['listen_addresses=127.0.0.1', `max_connections=${maxConnections}`].flatMap((one) => ['-c', one]);
+  const child = spawn(join(directory, 'postgres'), ['-D', data, '-p', String(port), '-k', '', ...settings], {
+    ...user,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let log = '';
   await new Promise<void>((resolve, reject) => {
     createInterface(child.stderr).on('line', (line) => {
       log = `${log}\n${line}`.slice(-2_000);
       if (/ready to accept (read-only )?connections/.test(line)) resolve();
     });
-    child.once('exit', () => reject(new Error(`PostgreSQL has ended: ${log}`)));
+    child.once('exit', () => reject(new Error(`PostgreSQL has exited: ${log}`)));
   });
   return child;
 }
 
-/** Ends a server in good order: what it holds in memory is written out. */
+/** Stops a server and waits until it has written everything to the disk. */
 async function stopServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

@@ -1,7 +1,7 @@
 import { Agent, request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// A proxy in a process of its own: request by request to the next server, over connections that are kept open.
+// The process of a proxy. It forwards each request to the next server, over keep-alive connections.
 process.on('disconnect', () => process.exit());
 process.once('message', ({ urls }: { urls: readonly string[] }) => {
   const targets = urls.map((url) => new URL(url));

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A proxy that hands requests to several servers in turn. */
+/** Starts a proxy that forwards requests to several servers in turn. */
 export async function startProxy(urls: readonly string[]): Promise<{ url: string; pid: number; close(): void }> {
   const child = fork(fileURLToPath(new URL('proxy.js', import.meta.url)));
   child.send({ urls });

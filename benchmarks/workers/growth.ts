@@ -14,7 +14,7 @@ interface GrowthInput {
   readonly agents: number;
 }
 
-/** Milliseconds that each kind of question takes, asked alone: what a tenth of many are below. */
+/** Milliseconds of each kind of request, sent alone: the 10th percentile of many. */
 defineWorker(async ({ place: peerOptions, count, agents }: GrowthInput): Promise<Record<string, number>> => {
   const api = createApi({
     storage: createStorage(peerOptions.sqlite === undefined ? 'PostgreSQL' : 'SQLite', peerOptions),
@@ -39,13 +39,13 @@ defineWorker(async ({ place: peerOptions, count, agents }: GrowthInput): Promise
     create: () => requestText(api, builds, 'POST', newBuildInput(turn++)),
     accept: async () => {
       const agent = fixture.agents[turn++ % agents]?.id ?? '';
-      if ((await api.host.jobs.accept({ agent })) === null) throw new Error('There was no job to accept');
+      if ((await api.host.jobs.accept({ agent })) === null) throw new Error('No job waits to be accepted');
     },
   };
   const found: Record<string, number> = {};
   for (const [name, work] of Object.entries(cases)) {
     const samples: number[] = [];
-    // Each agent accepts once; everything else is asked until the figure is steady.
+    // Each agent can accept one job; all other requests are repeated often enough for a steady figure.
     const runs = name === 'accept' ? agents : 100;
     const warmupRuns = name === 'accept' ? 1 : 10;
     for (let n = 0; n < runs; n += 1) {

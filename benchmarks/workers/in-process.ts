@@ -9,7 +9,7 @@ import type { Figure } from '../report/result.js';
 import { apiRequest } from '../servers/in-process-request.js';
 import { defineWorker } from './child-process.js';
 
-/** `api.handle` on the storage in memory, one request after the other on one thread. Answers are left in their chunks. */
+/** `api.handle` on the storage in memory, one request after the other on one thread. Response bodies are not joined. */
 defineWorker(async ({ milliseconds, rounds }: { milliseconds: number; rounds: number }): Promise<Figure[]> => {
   const size: Size = { ...sizes.quick, pipelines: [2_100, 60] };
   const storage = memoryStorage();

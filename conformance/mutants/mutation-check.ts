@@ -2,7 +2,7 @@ import type { Level } from '../runner/level.js';
 import type { Result } from '../runner/result.js';
 import { runSuite } from '../runner/run.js';
 
-/** One thing that is run through the suite: an adapter with a fault, or a good one. */
+/** One adapter that runs through the suite: a mutant or a correct one. */
 export interface Subject {
   readonly kind: 'storage' | 'transport' | 'service';
   readonly name: string;
@@ -17,18 +17,18 @@ export interface MutationCheckOptions {
   readonly withTimeout?: <T>(work: Promise<T>) => Promise<T>;
 }
 
-/** What became of one of them. */
+/** The outcome of the suite for one subject. */
 export interface MutationCheckResult {
   /** The first case that failed, and why; undefined if none did. */
   readonly caught: Result | undefined;
-  /** How many cases ran until then, and how many runs of its property that case took; 1 where it tries only one thing. */
+  /** How many cases ran up to the failure, and how many runs of its property that case took. 1 if the case has no property. */
   readonly cases: number;
   readonly runs: number;
-  /** Cases that could not be tried: they say nothing of the adapter. */
+  /** Cases that ended in an error of the harness. They say nothing about the adapter. */
   readonly errors: readonly Result[];
 }
 
-/** Runs the cases one after the other, until one of them fails. */
+/** Runs the cases one after another until one fails. */
 export async function checkMutation(
   { level }: Subject,
   { seed, runs, withTimeout }: MutationCheckOptions,
@@ -56,6 +56,6 @@ export async function checkMutation(
   };
 }
 
-/** Whether it went as it should: what is broken was caught, what is good passed. */
+/** Whether the outcome is right: a mutant was caught, or a correct adapter passed. */
 export const isExpected = ({ isMutant }: Subject, { caught, errors, cases }: MutationCheckResult): boolean =>
   isMutant ? caught !== undefined : caught === undefined && errors.length === 0 && cases > 0;

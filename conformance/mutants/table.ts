@@ -1,12 +1,12 @@
 import { isExpected, type MutationCheckResult, type Subject } from './mutation-check.js';
 
-/** One of them with what became of it in each round. */
+/** A subject with its outcome in each round. */
 export interface Row {
   readonly subject: Subject;
   readonly checks: readonly MutationCheckResult[];
 }
 
-/** A table for a terminal: what it is, which cases noticed it, and after how much. */
+/** A table for the terminal: each subject, the cases that caught it, and how many cases and runs that took. */
 export function table(rows: readonly Row[]): string {
   const lines = rows.map(({ subject, checks }) => [
     subject.kind,
@@ -16,24 +16,24 @@ export function table(rows: readonly Row[]): string {
     range(checks.map(({ runs }) => runs)),
   ]);
   return alignColumns([
-    ['of', subjectHeading(rows), 'caught by', 'cases', 'runs'],
-    ['', '', '', 'until then', 'of the last one'],
+    ['port', subjectHeading(rows), 'caught by', 'cases', 'runs'],
+    ['', '', '', 'until caught', 'of the last case'],
     ...lines,
   ]);
 }
 
 const subjectHeading = (rows: readonly Row[]): string =>
-  rows.every((row) => row.subject.isMutant) ? 'fault' : 'good adapter';
+  rows.every((row) => row.subject.isMutant) ? 'fault' : 'correct adapter';
 
-/** Each case once, with how many of the rounds it was in, if it was not in all of them. */
+/** Each case that caught the subject, with the number of rounds if it did not catch it in all of them. */
 function caughtBy(subject: Subject, checks: readonly MutationCheckResult[]): string {
   const counts = new Map<string, number>();
   for (const one of checks) {
-    const caseId = one.caught?.id ?? (one.errors[0] ? `${one.errors[0].id} (could not be tried)` : '');
-    const what = caseId === '' ? (subject.isMutant ? 'NOT CAUGHT' : 'nothing, as it should be') : caseId;
-    counts.set(what, (counts.get(what) ?? 0) + 1);
+    const caseId = one.caught?.id ?? (one.errors[0] ? `${one.errors[0].id} (error)` : '');
+    const label = caseId === '' ? (subject.isMutant ? 'NOT CAUGHT' : 'nothing, as expected') : caseId;
+    counts.set(label, (counts.get(label) ?? 0) + 1);
   }
-  const all = [...counts].map(([what, count]) => (count === checks.length ? what : `${what} ×${count}`)).join(', ');
+  const all = [...counts].map(([label, count]) => (count === checks.length ? label : `${label} ×${count}`)).join(', ');
   return checks.every((one) => isExpected(subject, one)) ? all : `!! ${all}`;
 }
 

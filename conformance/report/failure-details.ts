@@ -1,6 +1,6 @@
 import { type Report, type Result, replayLine } from '../runner/result.js';
 
-/** A fault as a list of things to say about it, in the order in which they help; every report says the same. */
+/** The details of a fault, the most useful first. All report formats show the same details. */
 export function failureDetails(report: Report, result: Result): (readonly [label: string, text: string])[] {
   const { fault } = result;
   if (fault === undefined) return [];

@@ -1,6 +1,6 @@
 import { count, type Report, type Status } from '../runner/result.js';
 
-/** The words of the reports for a status. */
+/** The label of each status in reports. */
 export const statusLabels: Readonly<Record<Status, string>> = {
   Fail: 'failed',
   Error: 'in error',
@@ -9,7 +9,7 @@ export const statusLabels: Readonly<Record<Status, string>> = {
   NotReached: 'not reached',
 };
 
-/** How it went in one line. The skipped share is always told: a run that skips much says little, however much of it passes. */
+/** The counts in one line. The share of skipped cases is always shown, because a run that skips most cases proves little. */
 export function headline({ results }: Report): string {
   const parts = (['Pass', 'Fail', 'Error', 'NotReached'] as const)
     .map((status) => [count(results, status), statusLabels[status]] as const)
@@ -20,12 +20,11 @@ export function headline({ results }: Report): string {
   return `${cases}: ${parts.join(', ')}, ${skipped} skipped (${percentage(skipped, results.length)})`;
 }
 
-/** What a reader must know before the rest; nothing if there is nothing of the kind. */
+/** Warnings that a report shows before its details. */
 export function warnings({ results }: Report): string[] {
   const skipped = count(results, 'Skip');
   if (skipped * 2 <= results.length) return [];
-  const of = `${skipped} of ${results.length} cases`;
-  return [`Most cases were skipped (${of}): what passed says little about what is tested as a whole`];
+  return [`Most cases were skipped (${skipped} of ${results.length} cases): the cases that passed prove little`];
 }
 
 const percentage = (part: number, whole: number): string => `${whole === 0 ? 0 : Math.ceil((100 * part) / whole)}%`;
@@ -34,6 +33,6 @@ const percentage = (part: number, whole: number): string => `${whole === 0 ? 0 :
 export const formatDuration = (milliseconds: number): string =>
   milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 
-/** What was run, in one line. */
+/** The parameters of the run in one line. */
 export const runParameters = ({ subject, seed, runs, took }: Report): string =>
-  `${subject}, seed ${seed}${runs === 1 ? '' : `, ${runs} times the usual runs`}, ${formatDuration(took)}`;
+  `${subject}, seed ${seed}${runs === 1 ? '' : `, ${runs} times the default runs`}, ${formatDuration(took)}`;

@@ -5,13 +5,13 @@ import { formatDuration, headline, runParameters, statusLabels, warnings } from 
 import { skipReasons } from './skip-reasons.js';
 import { stylesheet } from './style.js';
 
-/** The report as one page that needs nothing else: no script, no other file. What is wrong comes first. */
+/** The report as one HTML page without scripts or other files. Failures come first. */
 export function htmlReport(report: Report): string {
   const { subject, results } = report;
   const failures = results.filter(({ fault }) => fault !== undefined);
   const notRun = skipReasons(results);
-  const told = warnings(report);
-  const verdict = isGood(report) ? (told.length === 0 ? 'Pass' : 'Skip') : 'Fail';
+  const warningTexts = warnings(report);
+  const verdict = isGood(report) ? (warningTexts.length === 0 ? 'Pass' : 'Skip') : 'Fail';
   const levels = [...new Set(results.map(({ level }) => level))];
   return `<!doctype html>
 <html lang="en">
@@ -23,9 +23,9 @@ export function htmlReport(report: Report): string {
 <main>
 <h1 class="${verdict}">${escapeMarkup(headline(report))}</h1>
 <p>${escapeMarkup(runParameters(report))}</p>
-${told.map((warning) => `<p class="warning"><strong>Warning.</strong> ${escapeMarkup(warning)}</p>`).join('\n')}
-${failures.length === 0 ? '' : `<h2>What is wrong</h2>\n${failures.map((result) => failure(report, result)).join('\n')}`}
-${notRun.length === 0 ? '' : `<h2>What was not run</h2>\n<ul>${notRun.map((reason) => `<li>${escapeMarkup(reason)}`).join('\n')}</ul>`}
+${warningTexts.map((warning) => `<p class="warning"><strong>Warning.</strong> ${escapeMarkup(warning)}</p>`).join('\n')}
+${failures.length === 0 ? '' : `<h2>Failures</h2>\n${failures.map((result) => failure(report, result)).join('\n')}`}
+${notRun.length === 0 ? '' : `<h2>Cases not run</h2>\n<ul>${notRun.map((reason) => `<li>${escapeMarkup(reason)}`).join('\n')}</ul>`}
 <h2>All cases</h2>
 ${levels
   .map((level) =>
@@ -41,13 +41,13 @@ ${levels
 }
 
 function failure(report: Report, result: Result): string {
-  const told = failureDetails(report, result).map(
+  const details = failureDetails(report, result).map(
     ([label, text]) => `<dt>${escapeMarkup(label)}</dt><dd><pre>${escapeMarkup(text)}</pre></dd>`,
   );
   const { id, status, cites } = result;
   return `<section id="${escapeMarkup(id)}"><h3><span class="${status}">${status}</span> ${escapeMarkup(id)}</h3>
 <p>${escapeMarkup(cites)}</p>
-<dl>${told.join('\n')}</dl></section>`;
+<dl>${details.join('\n')}</dl></section>`;
 }
 
 function table(level: string, results: readonly Result[]): string {

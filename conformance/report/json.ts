@@ -2,8 +2,8 @@ import { count, type Report, replayLine, statuses } from '../runner/result.js';
 import { headline, warnings } from './headline.js';
 
 /**
- * The report as JSON: `headline`, `warnings`, `subject`, `seed`, `counts` by status, and `results` with, for failures, the line
- * that replays them.
+ * The report as JSON: `headline`, `warnings`, `subject`, `seed`, `counts` by status, and `results`. Each failure has the command
+ * that replays it.
  */
 export function jsonReport(report: Report): string {
   const counts = Object.fromEntries(statuses.map((status) => [status, count(report.results, status)]));

@@ -4,18 +4,18 @@ import { failureDetails } from './failure-details.js';
 import { warnings } from './headline.js';
 
 /**
- * The report as JUnit XML: a suite for each level. What was not reached is skipped there, with its reason;
- * warnings are properties of every suite.
+ * The report as JUnit XML with a suite for each level. Cases that were not reached are skipped with a reason. Warnings are
+ * properties of every suite.
  */
 export function junitReport(report: Report): string {
   const levels = new Map<string, Result[]>();
   for (const result of report.results) {
-    const known = levels.get(result.level);
-    if (known) known.push(result);
+    const ofLevel = levels.get(result.level);
+    if (ofLevel) ofLevel.push(result);
     else levels.set(result.level, [result]);
   }
-  const told = warnings(report).map((one) => `<property name="warning" value="${escapeMarkup(one)}"/>`);
-  const propertiesElement = told.length === 0 ? [] : [`    <properties>${told.join('')}</properties>`];
+  const properties = warnings(report).map((one) => `<property name="warning" value="${escapeMarkup(one)}"/>`);
+  const propertiesElement = properties.length === 0 ? [] : [`    <properties>${properties.join('')}</properties>`];
   const suites = [...levels].flatMap(([name, results]) => [
     `  <testsuite name="${escapeMarkup(name)}" ${totals(results)}>`,
     ...propertiesElement,
@@ -45,7 +45,7 @@ function testcase(report: Report, result: Result): string {
   if (fault === undefined) return `${head}><skipped message="${escapeMarkup(reason)}"/></testcase>`;
   const kind = status === 'Fail' ? 'failure' : 'error';
   const text = failureDetails(report, result)
-    .map(([label, told]) => `${label}: ${told}`)
+    .map(([label, detail]) => `${label}: ${detail}`)
     .join('\n');
   const [line = ''] = fault.message.split('\n', 1);
   return `${head}><${kind} type="${status}" message="${escapeMarkup(line)}">${escapeMarkup(text)}</${kind}></testcase>`;

@@ -1,6 +1,6 @@
 import type { Result } from '../runner/result.js';
 
-/** Skipped and not reached cases, counted by their reason: `Skip needs again, which is not declared: 2 cases`. */
+/** The skipped and not reached cases, counted by reason: `Skip needs reopen, which is not declared: 2 cases`. */
 export function skipReasons(results: readonly Result[]): string[] {
   const counts = new Map<string, number>();
   for (const { status, reason } of results) {

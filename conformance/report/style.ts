@@ -1,4 +1,4 @@
-/** The looks of the page: light or dark as the reader has it, and readable on paper and on a telephone. */
+/** The style sheet: light or dark as the reader prefers, readable on paper and on small screens. */
 export const stylesheet = `
 :root { --paper: #fff; --ink: #1c1e21; --faint: #646a73; --line: #dfe2e6; --box: #f5f6f8; --good: #146c2e; --bad: #b3261e; --odd: #8a5200; }
 @media (prefers-color-scheme: dark) {

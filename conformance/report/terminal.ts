@@ -3,7 +3,7 @@ import { failureDetails } from './failure-details.js';
 import { headline, runParameters, warnings } from './headline.js';
 import { skipReasons } from './skip-reasons.js';
 
-/** A report to be read on a terminal: how it went, then each failure with all there is to know, then what was not run and why. */
+/** The report for a terminal: the counts, then each failure in full, then the cases that were not run, with reasons. */
 export function terminalReport(report: Report): string {
   const { results } = report;
   const failures = results.filter(({ fault }) => fault !== undefined);
@@ -35,6 +35,6 @@ const indentedBlock = (text: string): string[] =>
 const indentLines = (text: string): string[] =>
   text.split('\n').map((line) => `  ${escapeControlCharacters(line)}`.trimEnd());
 
-/** What a terminal would carry out rather than show, as escapes: generated texts are hostile. */
+/** Escapes control characters, which a terminal would execute. Generated texts contain them. */
 const escapeControlCharacters = (text: string): string =>
   text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

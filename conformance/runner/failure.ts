@@ -4,12 +4,12 @@ import fc, { type RunDetails } from 'fast-check';
 import { formatReplay } from './replay.js';
 import type { Failure } from './result.js';
 
-/** The harness could not give the case what it needs: nothing is known of what is under test. */
+/** The harness could not provide what the case needs. The error says nothing about the tested adapter. */
 export class HarnessError extends Error {
   override readonly name = 'HarnessError';
 }
 
-/** Does something for a case that is no part of what the case tries. */
+/** Runs a step that prepares or cleans up for a case. An exception becomes a `HarnessError`. */
 export async function runHarnessStep<T>(what: string, work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
@@ -18,7 +18,7 @@ export async function runHarnessStep<T>(what: string, work: () => Promise<T> | T
   }
 }
 
-/** A property of a case does not hold, or could not be tried. */
+/** A property of a case failed or could not run. */
 export class PropertyError extends Error {
   override readonly name = 'PropertyFailed';
 
@@ -30,12 +30,12 @@ export class PropertyError extends Error {
   }
 }
 
-/** Throws if a property was found wrong. */
+/** Throws if a property failed. */
 export function throwIfFailed(details: RunDetails<unknown>, property: number): void {
   if (details.failed) throw new PropertyError(details, property);
 }
 
-/** What a case threw: whether the thing under test is to blame, and what there is to say. */
+/** Describes what a case threw: `Fail` if the tested adapter is at fault, `Error` if the harness is. */
 export function failureFrom(
   thrown: unknown,
   seed: number,
@@ -49,7 +49,7 @@ export function failureFrom(
   const { details, property } = thrown;
   const { counterexample, counterexamplePath, errorInstance, numRuns, numShrinks } = details;
   if (counterexample === null || counterexamplePath === null) {
-    const message = `The property could not be tried: ${fc.defaultReportMessage(details) ?? 'no reason is known'}`;
+    const message = `The property could not run: ${fc.defaultReportMessage(details) ?? 'unknown reason'}`;
     return { status: 'Error', fault: { message, replay: formatReplay({ seed }) } };
   }
   return {
@@ -63,13 +63,13 @@ export function failureFrom(
   };
 }
 
-/** Storages have their own copy of this class when they come from elsewhere; its name is part of its contract. */
+/** Storages from other packages may have their own copy of `StorageUnavailable`, so the name of the error decides. */
 const isHarnessError = (thrown: unknown): boolean =>
   thrown instanceof HarnessError ||
   (thrown instanceof Error && (thrown.name === 'StorageUnavailable' || /^Unable to replay/.test(thrown.message)));
 
 function describeError(thrown: unknown): Omit<Failure, 'replay'> {
-  const cause = thrown instanceof Error && thrown.cause !== undefined ? `\nbecause: ${messageOf(thrown.cause)}` : '';
+  const cause = thrown instanceof Error && thrown.cause !== undefined ? `\ncaused by: ${messageOf(thrown.cause)}` : '';
   const stack = [thrown, thrown instanceof Error ? thrown.cause : undefined].flatMap(stackFramesOf).join('\n');
   return {
     message: `${messageOf(thrown)}${thrown instanceof HarnessError ? '' : cause}`,
@@ -80,7 +80,7 @@ function describeError(thrown: unknown): Omit<Failure, 'replay'> {
   };
 }
 
-/** An assertion that was given no values, such as `fail`, has none to show. */
+/** Whether an assertion compares no values, such as `assert.fail`. */
 const hasNoValues = (expected: unknown, actual: unknown): boolean => expected === undefined && actual === undefined;
 
 const messageOf = (thrown: unknown): string => {
@@ -90,7 +90,7 @@ const messageOf = (thrown: unknown): string => {
     : `${thrown.name}: ${thrown.message}`;
 };
 
-/** Where it was thrown, nearest first, without what Node, the packages and this runner have to do with it. */
+/** The stack frames of an error, innermost first, without those of Node, packages and this runner. */
 const stackFramesOf = (thrown: unknown): string[] =>
   (thrown instanceof Error ? (thrown.stack ?? '') : '')
     .split('\n')

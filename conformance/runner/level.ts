@@ -1,13 +1,13 @@
 import type { Case } from '../case.js';
 import { runHarnessStep } from './failure.js';
 
-/** What a case runs against, and how to give back what was opened for it. */
+/** The harness of a case, and how to close what was opened for it. */
 export interface OpenedHarness<Harness> {
   readonly harness: Harness;
   close(): Promise<void>;
 }
 
-/** A case that only has to be started: what it runs against is settled. */
+/** A case with its harness bound: it only has to be started. */
 export interface BoundCase {
   readonly id: string;
   readonly cites: string;
@@ -15,17 +15,17 @@ export interface BoundCase {
   run(): Promise<void>;
 }
 
-/** Cases of one kind with what they run against. */
+/** Cases of one kind with their harness. */
 export interface Level {
   readonly name: string;
   readonly cases: readonly BoundCase[];
-  /** What is declared, asked once before the first case; a case that needs more is skipped. */
+  /** The declared capabilities, read once before the first case. A case that needs others is skipped. */
   capabilities(): Promise<readonly string[]>;
-  /** What to say of a case that is skipped because it lacks these. Default: that they are not declared. */
+  /** The reason in the report if a case is skipped. Default: the needs are not declared. */
   skipReason?(unmetNeeds: readonly string[]): string;
 }
 
-/** Each case gets a harness of its own from `open`. `capabilities` are those that the harness makes. */
+/** Makes a level. `open` opens a new harness for each case. `capabilities` lists what the harness can do. */
 export function level<Harness>(
   name: string,
   cases: readonly Case<Harness>[],
@@ -48,7 +48,7 @@ export function level<Harness>(
           failed = true;
           throw error;
         } finally {
-          // What is wrong with the case matters more than what becomes of the harness after it.
+          // The failure of the case must not be hidden by a failure to close the harness.
           const closed = runHarnessStep('The harness could not be closed', close);
           await (failed ? closed.catch(() => {}) : closed);
         }

@@ -11,17 +11,17 @@ import { type TransportCapability, type TransportHarness, transportCases } from 
 import { runHarnessStep } from './failure.js';
 import { type Level, level } from './level.js';
 
-/** How the suite gets at a storage. */
+/** How the suite opens the tested storage. */
 export interface StorageUnderTest {
-  /** A fresh storage with nothing in it, which nobody else uses. The suite prepares and closes it. */
+  /** Opens a new, empty storage that nothing else uses. The suite prepares and closes it. */
   open(): Promise<Storage> | Storage;
-  /** Another storage on the same database. Not needed of one that is neither durable nor shared. */
+  /** Opens another storage on the same database. Not needed if the storage is neither durable nor shared. */
   reopen?(storage: Storage): Promise<Storage> | Storage;
-  /** How another process gets at the same database, which is killed while it writes there. Only of one that is durable. */
+  /** How another process opens the same database. The suite kills that process while it writes. Only for durable storages. */
   readonly otherProcess?: OtherProcess;
 }
 
-/** The storage alone, against the port's contract. */
+/** The level that tests a storage alone, against the contract of the port. */
 export const storageLevel = (storageUnderTest: StorageUnderTest): Level =>
   level(
     'storage',
@@ -31,8 +31,8 @@ export const storageLevel = (storageUnderTest: StorageUnderTest): Level =>
   );
 
 /**
- * Everything that the API does, over the storage: in process, or through the wire that is given. `capabilities` say what that wire
- * can carry.
+ * The level that tests the whole API on the storage: in process, or through the wire in `options`. `capabilities` says what that
+ * wire can carry.
  */
 export const serviceLevel = (
   storageUnderTest: StorageUnderTest,
@@ -51,7 +51,7 @@ export const serviceLevel = (
     async () => (options.capabilities === undefined ? serviceCapabilities : ['provisioning', ...options.capabilities]),
   );
 
-/** A transport with these capabilities, in front of an API that only records. */
+/** The level that tests a transport with these capabilities, in front of an API that only records requests. */
 export const transportLevel = (harness: TransportHarness, capabilities: readonly TransportCapability[]): Level =>
   level(
     'transport',
@@ -86,13 +86,16 @@ async function closeAll(opened: ReadonlySet<Storage>): Promise<void> {
   for (const outcome of closed) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** What cases may ask for: `again`, which a storage that capabilities nothing has by being opened afresh, and what its capabilities allow. */
+/**
+ * The capabilities of the harness. `reopen` is always available if the storage is neither durable nor shared: a new storage then
+ * serves as the reopened one.
+ */
 async function capabilitiesOf({
   open,
   reopen,
   otherProcess,
 }: StorageUnderTest): Promise<readonly StorageHarnessCapability[]> {
-  // What a storage itself capabilities only matters where more than `again` can be asked of it.
+  // Without another process the storage need not be opened: only `reopen` can be offered.
   if (reopen !== undefined && otherProcess === undefined) return ['reopen'];
   const storage = await runHarnessStep('The storage could not be opened', open);
   const { durable, shared } = storage.capabilities;

@@ -1,36 +1,36 @@
-/** How a case went. */
+/** The outcome of a case. */
 export type Status =
-  /** All that the case asks holds. */
+  /** The case passed. */
   | 'Pass'
-  /** What is under test is wrong. */
+  /** The tested adapter is at fault. */
   | 'Fail'
-  /** What is needed to try it broke, so nothing is known of what is under test. */
+  /** The harness failed, so the case says nothing about the tested adapter. */
   | 'Error'
-  /** Not run: it needs what is not declared. */
+  /** Not run: the case needs a capability that is not declared. */
   | 'Skip'
-  /** Not run: the run was ended before. */
+  /** Not run: the run was ended first. */
   | 'NotReached';
 
-/** The order in which people want to see them. */
+/** All statuses in the order of reports: the most urgent first. */
 export const statuses: readonly Status[] = ['Fail', 'Error', 'Pass', 'Skip', 'NotReached'];
 
-/** What is wrong, and how to see it again. */
+/** What failed, and how to reproduce it. */
 export interface Failure {
   readonly message: string;
-  /** What an assertion wanted and what it got, as text. */
+  /** The expected and actual value of a failed assertion, as text. */
   readonly wanted?: string;
   readonly got?: string;
-  /** The smallest values found for which it fails, as fast-check prints them. */
+  /** The smallest failing values, as fast-check prints them. */
   readonly counterexample?: string;
-  /** Runs until it failed, and steps in which it was made smaller. */
+  /** Runs until the property failed, and shrinking steps after that. */
   readonly tried?: { readonly runs: number; readonly shrinks: number };
-  /** `seed|path`, or `seed|path|property`; only `seed` where nothing was generated. */
+  /** `seed|path` or `seed|path|property`. Only `seed` if the case has no property. */
   readonly replay: string;
   readonly stack?: string;
 }
 
 export interface Result {
-  /** `storage`, `service`, `transport`, or the name of a level of one's own. */
+  /** `storage`, `service`, `transport`, or the name of a custom level. */
   readonly level: string;
   readonly id: string;
   readonly cites: string;
@@ -43,11 +43,11 @@ export interface Result {
   readonly fault?: Failure;
 }
 
-/** What came out of a run. Plain data: it goes through JSON unchanged. */
+/** The outcome of a run. Plain data that JSON preserves. */
 export interface Report {
-  /** What was tested, in the words of whoever started the run. */
+  /** What was tested, as the caller of the run named it. */
   readonly subject: string;
-  /** The command that runs the suite so; what chooses a case and replays it is put behind it. */
+  /** The command that started the run. Reports append the options that select a case and replay it. */
   readonly command?: string;
   readonly seed: number;
   /** Factor on the number of random runs. */
@@ -57,15 +57,15 @@ export interface Report {
   readonly results: readonly Result[];
 }
 
-/** How many cases went so. */
+/** The number of results with a status. */
 export const count = (results: readonly Result[], status: Status): number =>
   results.filter((result) => result.status === status).length;
 
-/** Whether nothing was found wrong, and nothing was left out that should have run. */
+/** Whether every case passed or was skipped, and at least one passed. */
 export const isGood = ({ results }: Report): boolean =>
   results.every(({ status }) => status === 'Pass' || status === 'Skip') &&
   results.some(({ status }) => status === 'Pass');
 
-/** The line that brings a failure about again. */
+/** The command line that reproduces a failure. */
 export const replayLine = ({ command }: Report, { level, id, fault }: Result): string =>
   `${command === undefined ? '' : `${command} --level ${level} `}--case ${id} --replay '${fault?.replay ?? ''}'`;

@@ -32,7 +32,7 @@ const property = one('property', async () => {
   await assertProperty(fc.nat({ max: 1_000_000 }), 50, async (value) => strictEqual(value < 100, true));
 });
 
-test.serial('statuses: what holds, what does not, what was not declared', async (t) => {
+test.serial('each case gets its status: passed, failed, in error or skipped', async (t) => {
   const report = await run([
     right,
     wrong,
@@ -57,7 +57,7 @@ test.serial('statuses: what holds, what does not, what was not declared', async 
   t.like(of('wrong')?.fault, { wanted: '{ sum: 4 }', got: '{ sum: 3 }', replay: '7' });
   t.false(isGood(report));
   t.true(isGood(await run([right])));
-  t.false(isGood(await run([])), 'nothing has run, so nothing is known');
+  t.false(isGood(await run([])), 'a run without cases proves nothing');
 });
 
 test.serial('a property that fails shrinks, and its replay finds the same values in one run', async (t) => {
@@ -75,7 +75,7 @@ test.serial('a property that fails shrinks, and its replay finds the same values
   t.is(again?.fault?.tried?.runs, 1);
 });
 
-test.serial('a failure that needs what came before it is replayed from the seed of its case', async (t) => {
+test.serial('a failure that depends on earlier values is replayed from the seed of its case', async (t) => {
   const counting = one('counting', async () => {
     let calls = 0;
     await assertProperty(fc.nat(), 20, async () => strictEqual(++calls < 5, true));
@@ -86,7 +86,7 @@ test.serial('a failure that needs what came before it is replayed from the seed 
   t.deepEqual(again?.fault, { ...found?.fault, replay: again?.fault?.replay });
 });
 
-test.serial('the same seed gives the same report, another seed other values', async (t) => {
+test.serial('the same seed produces the same report, another seed other values', async (t) => {
   const seen: string[] = [];
   const sampling = one('sampling', () =>
     assertProperty(fc.string(), 5, async (value) => {
@@ -101,14 +101,14 @@ test.serial('the same seed gives the same report, another seed other values', as
   t.notDeepEqual(seen.slice(10, 15), seen.slice(0, 5));
 });
 
-test.serial('afterwards, properties run as they did before', async (t) => {
+test.serial('a run restores the settings of properties', async (t) => {
   const before = seed;
   await run([property], { seed: before + 1 });
   t.is(seed, before);
   t.false('reporter' in propertyParameters(1));
 });
 
-test.serial('a harness that breaks is no failure of what is tested', async (t) => {
+test.serial('a failing harness is an error, not a failure', async (t) => {
   const broken = (how: () => Promise<OpenedHarness<void>>, cases = [right]) =>
     runSuite({ levels: [level('made-up', cases, how)], seed: 7 });
   const [opening] = (await broken(() => Promise.reject(new Error('no disk')))).results;
@@ -117,10 +117,10 @@ test.serial('a harness that breaks is no failure of what is tested', async (t) =
   const [closing] = (await broken(async () => ({ harness: undefined, close }))).results;
   t.like(closing, { status: 'Error', fault: { message: 'The harness could not be closed: stuck' } });
   const [failing] = (await broken(async () => ({ harness: undefined, close }), [wrong])).results;
-  t.is(failing?.status, 'Fail', 'what the case says matters more');
+  t.is(failing?.status, 'Fail', 'the failure of the case has precedence');
 });
 
-test.serial('a harness that breaks in the middle of a property is none either', async (t) => {
+test.serial('a harness that fails within a property is an error too', async (t) => {
   const storages = storageLevel({ open: () => Promise.reject(new Error('no server')), reopen: (storage) => storage });
   const { results } = await runSuite({
     levels: [storages],
@@ -134,14 +134,17 @@ test.serial('a harness that breaks in the middle of a property is none either', 
   }
 });
 
-test.serial('where capabilities cannot be asked for, one case says so and the others are not reached', async (t) => {
-  const storages = storageLevel({ open: () => Promise.reject(new Error('no server')) });
-  const { results } = await runSuite({ levels: [storages], seed: 7 });
-  t.is(results[0]?.status, 'Error');
-  t.true(results.slice(1).every(({ status }) => status === 'NotReached'));
-});
+test.serial(
+  'if the capabilities cannot be read, one case reports the error and the others are not reached',
+  async (t) => {
+    const storages = storageLevel({ open: () => Promise.reject(new Error('no server')) });
+    const { results } = await runSuite({ levels: [storages], seed: 7 });
+    t.is(results[0]?.status, 'Error');
+    t.true(results.slice(1).every(({ status }) => status === 'NotReached'));
+  },
+);
 
-test.serial('a run that is ended leaves the case under way, and those after it', async (t) => {
+test.serial('an aborted run reports the running case and the later ones as not reached', async (t) => {
   const stop = new AbortController();
   const endless = one('endless', () => {
     stop.abort();
@@ -157,7 +160,7 @@ test.serial('a run that is ended leaves the case under way, and those after it',
   t.false(isGood(report));
 });
 
-test.serial('time is what the clock says, and patience ends', async (t) => {
+test.serial('durations come from the clock, and a case can time out', async (t) => {
   let time = 0;
   const { results } = await run([one('endless', () => new Promise(() => {}))], {
     now: () => (time += 5),
@@ -166,19 +169,19 @@ test.serial('time is what the clock says, and patience ends', async (t) => {
   t.like(results[0], { took: 5, fault: { message: 'too long' } });
 });
 
-test.serial('a second run has to wait for the first', async (t) => {
+test.serial('two runs at the same time are refused', async (t) => {
   const first = run([property]);
   await t.throwsAsync(run([right]), { message: /^A run is under way/ });
   t.is((await first).results.length, 1);
   t.true(isGood(await run([right])));
 });
 
-test.serial('only what is chosen is in the report', async (t) => {
+test.serial('the report has only the selected cases', async (t) => {
   const report = await run([right, wrong], { only: (id) => id === 'right' });
   t.deepEqual(statusesOf(report), { right: 'Pass' });
 });
 
-test.serial('replays are read as they are written, and nothing else is', (t) => {
+test.serial('parseReplay reads formatted replays and refuses other texts', (t) => {
   t.deepEqual(parseReplay('-42'), { seed: -42 });
   t.deepEqual(parseReplay('42|3:1'), { seed: 42, path: '3:1', property: 1 });
   t.deepEqual(parseReplay('42|3|12'), { seed: 42, path: '3', property: 12 });
@@ -186,7 +189,7 @@ test.serial('replays are read as they are written, and nothing else is', (t) => 
     t.is(parseReplay(text), undefined, text);
 });
 
-test.serial('every case of the suite has a name of its own, so that a replay is about one of them', (t) => {
+test.serial('every case of the suite has a unique id, so that a replay names one case', (t) => {
   const storage = { open: () => Promise.reject(new Error('is not opened')) };
   const overSockets = { open: () => Promise.reject(new Error('is not opened')) };
   const ids = selectCases({ levels: [storageLevel(storage), serviceLevel(storage), transportLevel(overSockets, [])] });

@@ -7,40 +7,40 @@ import type { Report, Result } from './result.js';
 
 export interface RunOptions {
   readonly levels: readonly Level[];
-  /** What is tested, for the head of the report. */
+  /** What is tested, for the heading of the report. */
   readonly subject?: string;
-  /** The command that runs the suite so, for the lines that replay a failure. */
+  /** The command that started the run, for the lines that replay a failure. */
   readonly command?: string;
-  /** The same seed gives the same run. */
+  /** The same seed generates the same values. */
   readonly seed: number;
-  /** Factor on the number of random runs. Default: 1. */
+  /** Factor for the number of property runs. Default: 1. */
   readonly runs?: number;
   /** Which cases to run; the others are not in the report. Default: all. */
   readonly only?: (id: string) => boolean;
-  /** Where to find a failure again, for a run of one case. Its seed goes before the other one. */
+  /** The failure to reproduce, in a run of one case. Its seed replaces `seed`. */
   readonly replay?: Replay;
-  /** Milliseconds from wherever; by it the report tells how long things took. Default: nothing takes any time. */
+  /** A clock in milliseconds for the durations in the report. Default: a clock that always returns 0. */
   readonly now?: () => number;
-  /** Waits for a case, and rejects when it has waited long enough. Default: for ever. */
+  /** Limits the time of a case by rejecting. Default: no limit. */
   readonly withTimeout?: <T>(work: Promise<T>) => Promise<T>;
-  /** Ends the run: the case under way and those after it are not reached. */
+  /** Ends the run. The running case and the later ones are reported as not reached. */
   readonly signal?: AbortSignal;
-  /** Hears of every case when it is over. */
+  /** Called after every case. */
   readonly onResult?: (result: Result, done: number, total: number) => void;
 }
 
 let isRunning = false;
 
-/** The cases that a run of these options is about. */
+/** The cases that a run with these options includes. */
 export const selectCases = ({ levels, only = () => true }: Pick<RunOptions, 'levels' | 'only'>): BoundCase[] =>
   levels.flatMap(({ cases }) => cases.filter(({ id }) => only(id)));
 
 /**
- * Runs the cases of all levels one after the other and reports how each went. Never rejects because of a case; rejects
- * when another run is under way in this process, with which it would share its seed.
+ * Runs the cases of all levels one after another and returns a report. Failing cases do not reject.
+ * @throws if another run is in progress in this process, because the seed is a setting of the process.
  */
 export async function runSuite(options: RunOptions): Promise<Report> {
-  if (isRunning) throw new Error('A run is under way in this process; wait for its report');
+  if (isRunning) throw new Error('A run is in progress in this process; wait for its report');
   const { subject = 'unnamed', command, runs = 1, replay, now = () => 0, onResult } = options;
   const seed = replay?.seed ?? options.seed;
   const total = selectCases(options).length;
@@ -85,8 +85,8 @@ async function* runLevel(level: Level, options: RunOptions & { readonly now: () 
         continue;
       }
     } catch (error) {
-      // Without its capabilities nothing can be asked of it: one case says so, and the rest is not reached.
-      notReachedReason = 'what is under test could not be asked for its capabilities';
+      // Without capabilities no case can be selected: the first case reports the error, and the others are not reached.
+      notReachedReason = 'the capabilities could not be read';
       yield { ...header, status: 'Error', took: now() - startedAt, fault: failureFrom(error, seed).fault };
       continue;
     }
@@ -96,8 +96,8 @@ async function* runLevel(level: Level, options: RunOptions & { readonly now: () 
 }
 
 /**
- * A failure is replayed before it is told: where what came before matters, the values alone do not bring it about again, and
- * its replay is then the seed of the whole case.
+ * Replays a failure before it is reported. If the failing values alone do not reproduce it, because it depends on earlier values,
+ * its replay is the seed of the whole case.
  */
 async function runAndConfirm(boundCase: BoundCase, options: RunOptions): Promise<Outcome> {
   const outcome = await runCase(boundCase, options);

@@ -19,15 +19,15 @@ interface Path {
   readonly item: Readonly<Record<string, { readonly responses: Readonly<Record<string, Response>> }>>;
 }
 
-/** Paths of the document; those with the fewest placeholders first, as `suite` goes before `{suite}`. */
+/** The paths of the document, those with the fewest placeholders first, because `suite` has precedence over `{suite}`. */
 const paths: readonly Path[] = Object.entries(document.paths)
   .map(([path, item]) => ({ path, item: item as Path['item'] }))
   .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)
   .map(({ path, item }) => ({ pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`), item }));
 
 /**
- * Judges answers by the OpenAPI document alone, with a validator of another make than the core's: whether the status is one
- * that is declared for the request, and the body what is declared for that status.
+ * Validates responses against the OpenAPI document alone, with Ajv instead of the validation of the core: the status must be
+ * declared for the request, and the body must have the schema of that status.
  */
 export function openApiValidator(): (request: WireRequest, answer: WireResponse) => Promise<string[]> {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
@@ -53,13 +53,14 @@ export function openApiValidator(): (request: WireRequest, answer: WireResponse)
     const response = resolveResponse(declared[status]);
     if (response === undefined) return [`${method} ${path} answered ${status}, which the document does not declare`];
     const validator = validatorOf(response);
-    if (validator === undefined || method === 'HEAD') return text === '' ? [] : ['a body that is not declared'];
+    if (validator === undefined || method === 'HEAD')
+      return text === '' ? [] : ['the response has a body that is not declared'];
     if (validator(JSON.parse(text))) return [];
-    return [`the document says otherwise: ${ajv.errorsText(validator.errors)}`];
+    return [`the response does not match the document: ${ajv.errorsText(validator.errors)}`];
   };
 }
 
-/** The response itself, where it is kept among the components. */
+/** Resolves a reference to a response in the components. */
 function resolveResponse(response: Response | undefined): Response | undefined {
   const name = /^#\/components\/responses\/(.+)$/.exec(response?.$ref ?? '')?.[1];
   return name === undefined ? response : (document.components.responses as Readonly<Record<string, Response>>)[name];

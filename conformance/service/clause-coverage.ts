@@ -1,4 +1,4 @@
-/** What a clause asks for, in our words, and the cases that prove it. A trailing `*` stands for a whole family of cases. */
+/** The clauses of the specification, a summary of each, and the cases that test it. A trailing `*` matches any ending. */
 export type ClauseCoverage = readonly [clause: string, says: string, ...cases: readonly string[]];
 
 /** Spec 1, 8 and 9: rules for all requests. */
@@ -13,19 +13,19 @@ const general: readonly ClauseCoverage[] = [
   ['9', 'Nothing of the first version is left', 'requests.no-route'],
 ];
 
-/** Spec 2: beside these, every field is looked for in the answers of all cases. */
+/** Spec 2. In addition, the coverage test checks that the responses of all cases contain every field. */
 const resources: readonly ClauseCoverage[] = [
-  ['2.2', 'Agents and what they show', 'agents.get', 'agents.list'],
+  ['2.2', 'Agents and their fields', 'agents.get', 'agents.list'],
   ['2.3', 'Jobs: executions, retries, times', 'builds.automatic-retries', 'builds.soft-fails', 'builds.job-timeouts'],
   [
     '2.3',
-    'A job is run by one agent',
+    'Only one agent runs a job',
     'agents.accept-at-once',
     'agents.accept-at-once-what-is-scarce',
     'builds.many-job-timeouts',
   ],
-  ['2.4', 'Numbers are unique in a pipeline and rise', 'builds.numbers-at-once'],
-  ['2.4.2', 'Retried executions are left out unless asked for', 'builds.include-retried-jobs'],
+  ['2.4', 'Numbers are unique in a pipeline and increase', 'builds.numbers-at-once'],
+  ['2.4.2', 'Retried jobs are included only on request', 'builds.include-retried-jobs'],
   ['2.4.3', 'A blocked build keeps its last state', 'builds.block-and-unblock'],
   [
     '2.5',
@@ -36,29 +36,29 @@ const resources: readonly ClauseCoverage[] = [
   ],
   [
     '2.5, 5.6',
-    'The webhook address is for those who may edit the pipeline',
+    'Only users who may edit the pipeline see its webhook URL',
     'builds.webhook-url',
     'team-pipelines.webhook-follows-access',
   ],
   [
     '2.6',
-    'The default queue: null at first, for agents that name none',
+    'The default queue: null at first, used by agents that name no queue',
     'clusters.default-queue',
     'queues.default-queue-serves-agents-that-name-none',
     'queues.delete-while-it-becomes-the-default',
     'builds.jobs-find-their-queue',
   ],
-  ['2.8', 'The text of an agent token is shown once', 'agent-tokens.shown-once'],
+  ['2.8', 'An agent token is shown only when it is created', 'agent-tokens.shown-once'],
   [
     '2.8',
-    'Addresses that an agent token admits',
+    'IP addresses from which an agent token connects',
     'agent-tokens.admit-by-address',
     'agents.connect-from-allowed-addresses',
   ],
   ['2.9', 'Secret teams', 'teams.secret-for-members-and-admins'],
   ['2.9', 'Users join default teams', 'teams.new-members-join-default-teams', 'teams.delete-while-a-user-joins'],
   ['2.10', 'Access levels of suites', 'team-suites.access-levels'],
-  ['2.12', 'What a flaky test is', 'flaky-tests.shown'],
+  ['2.12', 'The definition of a flaky test', 'flaky-tests.shown'],
 ];
 
 /** Spec 3: states and transitions. */
@@ -72,7 +72,7 @@ const transitions: readonly ClauseCoverage[] = [
     'builds.cancel-at-once',
     'builds.cancel-while-jobs-end',
   ],
-  ['3.1', 'Cancel: any other state is refused and unchanged', 'builds.cancel-refusals'],
+  ['3.1', 'Cancel: builds in other states are refused and unchanged', 'builds.cancel-refusals'],
   ['3.1', 'Create: a new build is scheduled', 'builds.create', 'builds.last-jobs-end-at-once', 'builds.not-run'],
   ['3.1', 'Rebuild: from any state, a new number', 'builds.rebuild', 'builds.rebuild-in-any-state'],
   [
@@ -86,19 +86,24 @@ const transitions: readonly ClauseCoverage[] = [
   ['3.2, 7', 'Stop: an agent that is not connected', 'agents.stop-unconnected', 'agents.lost-without-a-sign-of-life'],
   [
     '3.3, 7',
-    'Pause and resume: what is set and cleared, and both refusals',
+    'Pause and resume: fields set and cleared, and both refusals',
     'queues.pause-and-resume',
     'queues.pause-twice',
     'queues.resume-twice',
   ],
-  ['3.3', 'A paused queue hands out no job', 'queues.paused-hands-out-no-job', 'queues.pause-while-a-job-is-accepted'],
+  [
+    '3.3',
+    'Agents get no job of a paused queue',
+    'queues.paused-hands-out-no-job',
+    'queues.pause-while-a-job-is-accepted',
+  ],
   [
     '3.4',
-    'A cluster takes its queues and tokens with it',
+    'Deleting a cluster deletes its queues and tokens',
     'clusters.delete-takes-all-with-it',
     'clusters.delete-while-*',
   ],
-  ['3', 'Every change is told of once, in the order in which it happened', 'events.*'],
+  ['3', 'Every change has one event, in order', 'events.*'],
 ];
 
 /** Spec 4: endpoints. */
@@ -139,18 +144,18 @@ const requests: readonly ClauseCoverage[] = [
     'builds.branches-disabled',
     'builds.step-branch-filters',
   ],
-  ['4', 'Many at once are all served, and nothing is lost', '*many-at-once', 'teams.many-users-join-at-once'],
+  ['4', 'Concurrent requests are all served, and no change is lost', '*many-at-once', 'teams.many-users-join-at-once'],
   ['4.3', 'Clusters: create, update', 'clusters.create', 'clusters.update', 'clusters.change-two-fields-at-once'],
   [
     '4.3',
-    'Names of clusters are unique, at once too',
+    'Names of clusters are unique, for concurrent requests too',
     'clusters.create-the-same-name-twice',
     'clusters.rename-two-to-the-same-name',
   ],
   ['4.4', 'Queues: create, update', 'queues.create', 'queues.update', 'queues.create-the-same-key-twice'],
   [
     '4.4',
-    'Agent tokens: revoked ones connect nobody',
+    'Agent tokens: revoked tokens connect no agent',
     'agent-tokens.revoked-connect-nobody',
     'agent-tokens.revoke-while-an-agent-connects',
   ],
@@ -166,7 +171,7 @@ const requests: readonly ClauseCoverage[] = [
   ['4.5', 'Teams of a user', 'teams.of-a-user'],
   [
     '4.5',
-    'A deleted team leaves nothing behind',
+    'Deleting a team deletes all records that belong to it',
     'teams.delete-while-a-suite-is-added',
     'teams.delete-while-a-pipeline-is-added',
   ],
@@ -192,13 +197,13 @@ const requests: readonly ClauseCoverage[] = [
 
 /** Spec 5: authentication and tenancy. */
 const access: readonly ClauseCoverage[] = [
-  ['5.1, 5.3', 'A bearer token, and nothing else', 'auth.same-401-for-all', 'auth.bearer'],
-  ['5.2', 'Other organizations do not exist', 'auth.other-organizations-do-not-exist', 'tenants.*'],
+  ['5.1, 5.3', 'Only bearer tokens authenticate', 'auth.same-401-for-all', 'auth.bearer'],
+  ['5.2', 'Other organizations appear not to exist', 'auth.other-organizations-do-not-exist', 'tenants.*'],
   ['5.2', 'A token can be revoked through the API', 'access-token.*'],
   ['5.5', 'Stopping needs an admin', 'agents.stop-rights'],
   [
     '5.7',
-    'Agent tokens connect agents, and are no access tokens',
+    'Agent tokens connect agents and are not access tokens',
     'agents.connect-with-agent-tokens-only',
     'auth.same-401-for-all',
     'agent-tokens.shown-once',
@@ -207,7 +212,7 @@ const access: readonly ClauseCoverage[] = [
 
 /** Spec 7: errors. */
 const errors: readonly ClauseCoverage[] = [
-  ['7', 'Create a build: fields, or a reason', 'builds.create-refusals', 'builds.branch-filters'],
+  ['7', 'Create a build: errors by field, or a reason', 'builds.create-refusals', 'builds.branch-filters'],
   ['7', 'Cancel a build', 'builds.cancel-refusals'],
   ['7', 'Create or update a cluster', 'clusters.validation', 'clusters.default-queue'],
   ['7', 'Create or update a queue', 'queues.validation'],
@@ -220,7 +225,7 @@ const errors: readonly ClauseCoverage[] = [
   ['7', 'Delete a team pipeline', 'team-pipelines.delete-by-path-query-or-body'],
   [
     '7',
-    'Deleting what is gone already',
+    'Deleting a deleted record',
     'clusters.delete-twice',
     'queues.delete-twice',
     'agent-tokens.delete-twice',
@@ -230,16 +235,16 @@ const errors: readonly ClauseCoverage[] = [
   ],
   [
     '7',
-    'Whatever is wrong: JSON, in the order of the checks',
+    'Errors are JSON, in the order of the checks',
     'requests.order-of-checks',
     'requests.malformed-escape-*',
     'requests.never-500',
     'faults.*',
   ],
-  ['7', 'Nothing is written that is not documented', 'assignment.*'],
+  ['7', 'Undocumented properties are ignored', 'assignment.*'],
 ];
 
-/** What the specification asks for, cell by cell, and what proves it. */
+/** All clauses of the specification and the cases that test them. */
 export const clauseCoverage: readonly ClauseCoverage[] = [
   ...general,
   ...resources,
@@ -249,7 +254,7 @@ export const clauseCoverage: readonly ClauseCoverage[] = [
   ...errors,
 ];
 
-/** Whether a name of a proof stands for a case. */
+/** Whether a pattern matches a case id. */
 export function matchesPattern(pattern: string, id: string): boolean {
   const [head = '', tail] = pattern.split('*');
   return tail === undefined ? id === pattern : id.startsWith(head) && id.endsWith(tail);

@@ -7,7 +7,7 @@ import type { Report } from '../runner/index.js';
 import { storageCases } from '../storage/index.js';
 import { serviceCases } from './index.js';
 
-/** Runs the cases whose ids begin so through the command; its report, when it was good. */
+/** Runs the cases whose ids begin with `prefix` through the command. Returns the report, and fails the test if a case failed. */
 async function runCommand(t: ExecutionContext, prefix: string, ...args: readonly string[]): Promise<Report> {
   const cwd = await temporaryDirectory(t);
   const options = ['--case', prefix, '--runs', '0.2', '--report', 'json=report.json'];
@@ -21,7 +21,7 @@ const passedIds = ({ results }: Report): string[] =>
 const idsOf = (cases: readonly { readonly id: string }[], prefix: string): string[] =>
   cases.map(({ id }) => id).filter((id) => id.startsWith(prefix));
 
-test.serial('the whole service on SQLite, in process and through Koa', async (t) => {
+test.serial('the command tests the service on SQLite, in process and through Koa', async (t) => {
   const prefix = 'agent-tokens.';
   const wanted = idsOf(serviceCases, prefix);
   t.true(wanted.length > 5);
@@ -31,7 +31,7 @@ test.serial('the whole service on SQLite, in process and through Koa', async (t)
   t.is(report.subject, 'storage sqlite, transport koa');
 });
 
-test.serial('PostgreSQL, alone and under the whole service; nothing is left behind', async (t) => {
+test.serial('the command tests PostgreSQL, alone and with the service, and drops its schemas', async (t) => {
   const database = await freshDatabase();
   t.teardown(() => database.drop());
   const storage = ['--storage', database.url];
@@ -42,6 +42,6 @@ test.serial('PostgreSQL, alone and under the whole service; nothing is left behi
   const report = await runCommand(t, 'teams.', ...storage, '--level', 'service');
   t.deepEqual(passedIds(report), idsOf(serviceCases, 'teams.'));
   t.regex(report.subject, /^storage postgres:\/\/postgres:\*\*\*@/);
-  const left = await database.query(`select nspname from pg_namespace where nspname like 'millrace%'`);
-  t.deepEqual(left, []);
+  const remaining = await database.query(`select nspname from pg_namespace where nspname like 'millrace%'`);
+  t.deepEqual(remaining, []);
 });

@@ -5,20 +5,20 @@ import { kindOf, resources } from './resource-fields.js';
 
 type Properties = Readonly<Record<string, Schema>>;
 
-/** What the cases have seen of a service: which answers each operation gave, and which fields had a value, and which were null. */
+/** Records which statuses each operation answered, and which fields had a value or were null. */
 export class Coverage {
   readonly #statuses = new Map<string, Set<number>>();
-  /** By the properties of a schema: a nullable copy of it shares them. */
+  /** Keyed by the properties object of a schema, because a nullable copy of the schema shares it. */
   readonly #fields = new Map<Properties, Map<string, Set<'value' | 'null'>>>();
 
-  /** Notes an answer of an operation; `schema` is that of its body. */
+  /** Records a response of an operation. `schema` is the schema of its body. */
   record(operation: Operation, status: number, schema: Schema | undefined, body: unknown): void {
     const known = this.#statuses.get(operation.id) ?? new Set<number>();
     this.#statuses.set(operation.id, known.add(status));
     if (schema && status < 400) this.#walk(schema, body);
   }
 
-  /** Declared statuses that no case has brought about, and statuses that came without being declared. */
+  /** Declared statuses that were never answered, and answered statuses that are not declared. */
   statusGaps(operations: readonly Operation[]): string[] {
     return operations.flatMap((operation) => {
       const answered = this.#statuses.get(operation.id) ?? new Set();
@@ -34,7 +34,7 @@ export class Coverage {
     });
   }
 
-  /** Fields of spec 2 that are missing, of another kind, or not seen with a value, or with null where it is allowed. */
+  /** Fields of spec 2 that are missing, have another kind, or never appeared with a value, or as null where it is allowed. */
   fieldGaps(): string[] {
     return resources.flatMap(({ clause, name, schema, fields }) => {
       const properties = schema.properties as Properties;
@@ -46,8 +46,8 @@ export class Coverage {
         const wanted = kind.replace('?', '');
         return [
           ...(kindOf(property) === wanted ? [] : [`${fieldLabel} is described as ${kindOf(property)}, not ${wanted}`]),
-          ...(seen?.has('value') ? [] : [`${fieldLabel} was never seen with a value`]),
-          ...(kind.endsWith('?') && !seen?.has('null') ? [`${fieldLabel} was never seen as null`] : []),
+          ...(seen?.has('value') ? [] : [`${fieldLabel} was never rendered with a value`]),
+          ...(kind.endsWith('?') && !seen?.has('null') ? [`${fieldLabel} was never rendered as null`] : []),
         ];
       });
     });
@@ -71,9 +71,9 @@ export class Coverage {
   }
 }
 
-/** The root and the document about the API ask for nothing that could break: there is no way to make them fail from outside. */
+/** The root and the API description use no storage, so no fault can make them fail. */
 export const isUnreachable = (operation: Operation, status: number): boolean =>
   operation.form === 'public' && status === 500;
 
-/** What all cases of this process have seen. */
+/** The coverage of all cases of this process. */
 export const coverage = new Coverage();

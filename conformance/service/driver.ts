@@ -3,7 +3,7 @@ import type { FixtureRecord } from '../../core/provisioning/fixture-schema.js';
 import { organizationFixture } from './fixture.js';
 import type { Fixture, ParsedResponse, SendOptions, Service } from './service.js';
 
-/** The world of `organizationFixture('acme')` with one pipeline of that make, and without agents and builds. */
+/** `organizationFixture('acme')` with one pipeline that has the given columns, and without agents and builds. */
 export function pipelineFixture(pipeline: Partial<FixtureRecord<'pipelines'>>): Fixture {
   const base = organizationFixture('acme');
   const web = (base.pipelines ?? []).filter(({ slug }) => slug === 'web').map((one) => ({ ...one, ...pipeline }));
@@ -16,7 +16,7 @@ export function pipelineFixture(pipeline: Partial<FixtureRecord<'pipelines'>>): 
 
 type ConnectInput = Parameters<Runtime['agents']['connect']>[0];
 
-/** What a case does over and over: agents that take and run jobs, and builds to run. */
+/** Common steps of cases: connecting agents, running jobs, and creating builds. */
 export class Driver {
   readonly #service: Service;
 
@@ -28,22 +28,22 @@ export class Driver {
     return this.#service.api.host;
   }
 
-  /** Connects an agent to the cluster of acme; the reply is its id. */
+  /** Connects an agent to the cluster of acme and returns its id. */
   async connect(name: string, changes: Partial<ConnectInput> = {}): Promise<string> {
     const token = this.#service.agentTokens['acme cluster'] ?? '';
     const input = { name, hostname: 'host', ip_address: '10.0.0.1', version: '1' };
     return (await this.runtime.agents.connect({ token, ...input, ...changes })).id;
   }
 
-  /** Lets an agent take the next job, and start it; the reply is the job's id. */
+  /** Accepts and starts the next job for an agent, and returns the id of the job. */
   async startNextJob(agent: string): Promise<string> {
     const job = await this.runtime.jobs.accept({ agent });
-    if (!job) throw new Error('there is no job to take');
+    if (!job) throw new Error('the agent got no job');
     await this.runtime.jobs.start({ job: job.id });
     return job.id;
   }
 
-  /** Lets an agent run the next job to its end; the reply is the job's id. */
+  /** Runs the next job of an agent to its end, and returns the id of the job. */
   async runNextJob(agent: string, exitStatus = 0): Promise<string> {
     const job = await this.startNextJob(agent);
     await this.runtime.jobs.finish({ job, exit_status: exitStatus });
@@ -75,7 +75,7 @@ export class Driver {
     return this.#service.send('PUT', `${buildsPath}/${number}/rebuild`, options);
   }
 
-  /** The states of a build's jobs, retried ones included, in their order. */
+  /** The states of the jobs of a build in order, including retried jobs. */
   async jobStates(number: number): Promise<string[]> {
     const { body } = await this.build(number, '?include_retried_jobs=true');
     return body.jobs.map((job: { state: string }) => job.state);

@@ -2,7 +2,7 @@ import type { Scope } from '../../core/model/scopes.js';
 import type { Operation } from '../../core/operations/contract/operation.js';
 import { successStatus } from '../../core/operations/contract/statuses.js';
 
-/** An endpoint of the specification: what it is known as here, its method and path, its scope, its success, whether it has pages. */
+/** An endpoint of the specification: its operation id here, method, path, scope, success status, and whether it is paged. */
 type Endpoint = readonly [
   id: string,
   method: string,
@@ -12,7 +12,7 @@ type Endpoint = readonly [
   pages: boolean,
 ];
 
-/** The endpoints of the specification (spec 4), with the placeholders that it writes. */
+/** The endpoints of the specification (spec 4), with its placeholders. */
 export const endpoints: readonly Endpoint[] = [
   ['meta.root', 'GET', '/', null, 200, false],
   ['user.get', 'GET', '/v2/user', null, 200, false],
@@ -208,21 +208,23 @@ export const endpoints: readonly Endpoint[] = [
   ],
 ];
 
-/** A path without the names of its placeholders and without a trailing slash: what two spellings of it have in common. */
+/** A path without placeholder names and trailing slash, so that different spellings are equal. */
 const normalizePath = (path: string): string => path.replace(/\{[^}]*\}/g, '{}').replace(/(.)\/$/, '$1');
 
-/** How the operations differ from the endpoints of the specification, in words; nothing if they do not. */
+/** The differences between the operations and the endpoints of the specification. Empty if there are none. */
 export function endpointMismatches(operations: readonly Operation[]): string[] {
   return endpoints.flatMap(([id, method, path, scope, success, pages]) => {
     const operation = operations.find((one) => one.id === id);
-    if (!operation) return [`${id}: there is no such operation`];
+    if (!operation) return [`${id}: the operation does not exist`];
     const mismatch = (what: string, is: unknown, wanted: unknown) =>
       is === wanted ? [] : [`${id}: its ${what} is ${is}, not ${wanted}`];
     const methods = [operation.method, ...(operation.alsoMethods ?? [])];
     const paths = [operation.path, ...(operation.alsoPaths ?? [])].map(normalizePath);
     return [
-      ...(methods.includes(method as (typeof methods)[number]) ? [] : [`${id}: it does not take ${method}`]),
-      ...(paths.includes(normalizePath(path)) ? [] : [`${id}: it is not at ${path}`]),
+      ...(methods.includes(method as (typeof methods)[number])
+        ? []
+        : [`${id}: the operation does not have the method ${method}`]),
+      ...(paths.includes(normalizePath(path)) ? [] : [`${id}: the operation does not have the path ${path}`]),
       ...mismatch('scope', operation.scope, scope),
       ...mismatch('success', successStatus(operation), success),
       ...mismatch('paging', operation.form === 'list' && !operation.unpaged, pages),

@@ -5,17 +5,17 @@ import { fetchRecords } from './records.js';
 import type { Service } from './service.js';
 
 /**
- * A request for every operation that succeeds in the world of `organizationFixture('acme')`: what generated cases spoil in
- * one way or another. An operation without one fails the suite, so that none is forgotten.
+ * A request for every operation that succeeds with `organizationFixture('acme')`. Generated cases change it to be invalid. An
+ * operation without an example fails the suite.
  */
 export interface ExampleRequest {
   readonly operation: Operation;
-  /** What stands in the path, by placeholder. */
+  /** The values of the path placeholders. */
   readonly pathParams: Readonly<Record<string, string>>;
   readonly body?: object;
 }
 
-/** Examples of all operations; ids are asked of the service. */
+/** Examples of all operations, with ids that are read from the service. */
 export async function exampleRequests(service: Service): Promise<ExampleRequest[]> {
   const records = await fetchRecords(service, 'acme');
   const bodies = exampleBodies(records);
@@ -24,7 +24,7 @@ export async function exampleRequests(service: Service): Promise<ExampleRequest[
     const pathParams = examplePathParams(operation.id, records);
     for (const name of placeholdersOf(operation.path)) {
       if (!(name in pathParams))
-        throw new Error(`No example of {${name}}: add one to conformance/service/example-values.ts`);
+        throw new Error(`{${name}} has no example: add one to conformance/service/example-values.ts`);
     }
     return { operation, pathParams, ...(body ? { body } : {}) };
   });
@@ -32,13 +32,13 @@ export async function exampleRequests(service: Service): Promise<ExampleRequest[
 
 export const placeholdersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** A path with values in the place of its placeholders. */
+/** Replaces the placeholders of a path. */
 export const fillPath = (path: string, pathParams: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathParams[name] ?? ''));
 
 export const targetOf = ({ operation, pathParams }: ExampleRequest): string => fillPath(operation.path, pathParams);
 
-/** The status of an operation's success. */
+/** The success status of an operation. */
 export const successOf = (operation: Operation): number => (operation.form === 'command' ? operation.status : 200);
 
 /**

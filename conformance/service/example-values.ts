@@ -1,6 +1,6 @@
 import type { OrganizationRecords } from './records.js';
 
-/** Bodies with which the operations succeed, by their ids; those that are not here need none. */
+/** Valid bodies by operation id. Operations that are not listed need no body. */
 export function exampleBodies({
   clusters: [, spare],
   teams: [, other],
@@ -32,7 +32,7 @@ export function exampleBodies({
   };
 }
 
-/** What stands in the path of an operation, by placeholder, for it to succeed. */
+/** Values of the path placeholders with which an operation succeeds. */
 export function examplePathParams(id: string, records: OrganizationRecords): Readonly<Record<string, string>> {
   const [main, spare] = records.clusters;
   const [team] = records.teams;

@@ -1,6 +1,6 @@
 import type { Fixture } from '../../core/provisioning/fixture-schema.js';
 
-/** The records of one organization, every text of which carries its mark, so that a leak can be seen. */
+/** The records of one organization. Every text contains its slug, so that cases can detect leaks to other organizations. */
 export function organizationFixture(slug: string): Fixture {
   const admin = `admin@${slug}.test`;
   const member = `member@${slug}.test`;
@@ -156,13 +156,13 @@ export function organizationFixture(slug: string): Fixture {
   };
 }
 
-/** A job id that only depends on the slug. */
+/** A job id that depends only on the slug. */
 function jobId(slug: string): string {
   const hex = Buffer.from(slug.padEnd(6, '.')).toString('hex').slice(0, 12).padEnd(12, '0');
   return `0190a000-0000-7000-8000-${hex}`;
 }
 
-/** The records of several fixtures in one. */
+/** Merges fixtures into one. */
 export function mergeFixtures(...fixtures: readonly Fixture[]): Fixture {
   const all: Record<string, unknown[]> = {};
   for (const fixture of fixtures) {

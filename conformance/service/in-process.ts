@@ -1,7 +1,7 @@
 import type { Api } from '../../core/index.js';
 import type { Wire } from './wire.js';
 
-/** The shortest way to an Api: a call. */
+/** A wire that calls the Api directly, without a transport. */
 export const inProcess = (api: Pick<Api, 'handle'>): Wire => ({
   async send({ method, target, headers = {}, body }) {
     const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array(0));

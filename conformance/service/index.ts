@@ -51,13 +51,13 @@ const cases: readonly Case<ServiceHarness>[] = [
 ];
 
 /**
- * What every service has to do, whatever its storage and its transport are. Each case makes services of its own, with records
- * that only the host can load and a clock that it moves: that is what it needs first of all.
+ * The cases that every service must pass, with any storage and transport. Each case creates its own services, with a fixture and a
+ * clock that the case controls.
  */
 export const serviceCases: readonly Case<ServiceHarness>[] = cases.map((one) => ({
   ...one,
   needs: ['provisioning', ...(one.needs ?? [])],
 }));
 
-/** What a harness claims that makes services in process: nothing stands in the way of a request. */
+/** The capabilities of a harness without a transport: requests reach the Api unchanged. */
 export const serviceCapabilities: readonly string[] = ['provisioning', 'raw-targets', 'any-method'];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Service } from './service.js';
 
-/** A body, and what is said of it. */
+/** An invalid body and the expected message. */
 export type InvalidBody = readonly [body: unknown, message: string];
 
-/** Sends every body with every method, and sees that each is refused in exactly these words (spec 7, decisions 8). */
+/** Sends every body with every method, and expects a 422 with exactly this message (spec 7, decisions 8). */
 export async function expectAllRejected(
   service: Service,
   methods: readonly string[],
@@ -20,8 +20,8 @@ export async function expectAllRejected(
   }
 }
 
-/** A text of so many characters. */
+/** A text of the given length. */
 export const textOfLength = (length: number): string => 'x'.repeat(length);
 
-/** Texts that no storage can keep (decisions 1). */
+/** Texts that cannot be stored (decisions 1). */
 export const unstorableTexts: readonly string[] = ['a\0b', '\ud800', 'x\udfff'];

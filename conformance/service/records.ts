@@ -1,31 +1,31 @@
 import type { Service } from './service.js';
 
-/** A record as answers show it. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schema before anything looks at them
+/** A record as rendered in responses. */
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked against their schema before the cases read them
 export type RenderedRecord = any;
 
-/** A cluster with what is in it. */
+/** A cluster with its queues and tokens. */
 export type RenderedCluster = RenderedRecord & {
   readonly queues: readonly RenderedRecord[];
   readonly tokens: readonly RenderedRecord[];
 };
-/** A team with what it has access to. */
+/** A team with its suites and pipelines. */
 export type RenderedTeam = RenderedRecord & {
   readonly suites: readonly RenderedRecord[];
   readonly pipelines: readonly RenderedRecord[];
 };
 
-/** All that an admin sees of an organization. */
+/** All records of an organization that an admin can read. */
 export interface OrganizationRecords {
   readonly organization: string;
   readonly agents: readonly RenderedRecord[];
   readonly builds: readonly RenderedRecord[];
-  /** In the order of the fixture. */
+  /** In order of creation, which is the order of the fixture. */
   readonly clusters: readonly RenderedCluster[];
   readonly teams: readonly RenderedTeam[];
 }
 
-/** Asks the service for everything that it shows of an organization. */
+/** Reads all records of an organization. */
 export async function fetchRecords(service: Service, slug: string): Promise<OrganizationRecords> {
   const token = service.tokens[`admin@${slug}.test`] ?? null;
   const base = `/v2/organizations/${slug}`;
@@ -61,6 +61,6 @@ export async function fetchRecords(service: Service, slug: string): Promise<Orga
   };
 }
 
-/** Everything that is shown of an organization as one text: two of them are equal when nothing has changed in between. */
+/** All records of an organization as one text. Two texts are equal if nothing changed between them. */
 export const snapshot = async (service: Service, slug: string): Promise<string> =>
   JSON.stringify(await fetchRecords(service, slug));

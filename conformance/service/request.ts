@@ -1,20 +1,20 @@
 import type { WireRequest, WireResponse } from './wire.js';
 
 export interface SendOptions {
-  /** A bearer token; null for none. Default: the service's own. */
+  /** A bearer token, or null for none. Default: the token of the service. */
   readonly token?: string | null;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON. A string is sent unchanged. */
   readonly body?: unknown;
-  /** Sent as it is, with no content type but the one that the headers give. */
+  /** Sent unchanged. The content type is only set by `headers`. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status of a fault that the case has brought about; any other answer of 500 and above is an error. */
+  /** The status of a fault that the case caused. Any other status of 500 and above is an error. */
   readonly fault?: 500 | 503;
 }
 
-/** An answer with its body read. */
+/** A response with its parsed body. */
 export interface ParsedResponse extends WireResponse {
-  // biome-ignore lint/suspicious/noExplicitAny: a body is looked at field by field, after its schema was checked
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked against their schema before the cases read them
   readonly body: any;
 }
 

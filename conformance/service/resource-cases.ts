@@ -12,7 +12,7 @@ import { teamSuites } from './cases/team-suites.js';
 import { teams } from './cases/teams.js';
 import type { ServiceHarness } from './service.js';
 
-/** Cases of clusters and teams, and of what belongs to them. */
+/** The cases of clusters, teams and their records. */
 export const resourceCases: readonly Case<ServiceHarness>[] = [
   ...clusters,
   ...queues,

@@ -10,7 +10,7 @@ import { Team, TeamPipeline, TeamSuite } from '../../core/representations/team.j
 import { User } from '../../core/representations/user.js';
 import type { Schema } from '../../core/schema/schema.js';
 
-/** The fields of a resource by what they hold; a question mark: null is allowed. */
+/** The fields of a resource with their kinds. A question mark means that null is allowed. */
 export interface Resource {
   readonly clause: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Resource {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Words into fields: `uuid: id; text: name description?`. */
+/** Parses a list of fields: `uuid: id; text: name description?`. */
 const parseFields = (text: string): Resource['fields'] =>
   Object.fromEntries(
     text.split(';').flatMap((group) => {
@@ -30,7 +30,7 @@ const parseFields = (text: string): Resource['fields'] =>
     }),
   );
 
-/** The fields that spec 2 gives each resource. */
+/** The fields of each resource (spec 2). */
 export const resources: readonly Resource[] = [
   {
     clause: 'spec 2.1',
@@ -124,7 +124,7 @@ export const resources: readonly Resource[] = [
   },
 ];
 
-/** What kind of value a schema describes, in the words of the table above. */
+/** The kind of value that a schema describes, as named in the table above. */
 export function kindOf(schema: Schema): string {
   const [type] = [schema.type].flat().filter((one) => one !== 'null');
   if (schema.format === 'uuid') return 'uuid';

@@ -18,7 +18,7 @@ const routes = router(
   })),
 );
 
-/** The operation that a request reaches, if it reaches one. */
+/** The operation of a request, if it has one. */
 export function operationOf({ method, target }: Pick<WireRequest, 'method' | 'target'>): Operation | undefined {
   const match = routes.match(method, splitTarget(target).path);
   return isApiError(match) ? undefined : match.route;
@@ -34,9 +34,8 @@ function schemaFor(operation: Operation | undefined, response: WireResponse): Sc
 }
 
 /**
- * Checks what must hold of every answer, whatever was asked: headers (spec 1.7, decisions 1), the body against the schema of
- * its operation, errors as JSON with a message. Gives what is wrong, in words; nothing if all is well. `fault` is the status of
- * a fault that was brought about.
+ * Checks the rules for all responses: headers (spec 1.7, decisions 1), the body against the schema of its operation, and errors as
+ * JSON with a message. Returns a description of each violation. `fault` is the status of a fault that the case caused.
  */
 export async function responseViolations(
   request: WireRequest,
@@ -59,7 +58,7 @@ export async function responseViolations(
   }
   if (status === 204 || request.method === 'HEAD') {
     if (operation) coverage.record(operation, status, undefined, undefined);
-    if (response.text !== '') violations.push('a body where there must be none');
+    if (response.text !== '') violations.push('a body where none is allowed');
     if (status === 204 && headers['content-type'] !== undefined) violations.push('a Content-Type without a body');
     return violations;
   }
@@ -80,9 +79,9 @@ function parseJson(text: string): unknown {
 }
 
 async function schemaViolations(schema: Schema | undefined, body: unknown): Promise<string[]> {
-  if (schema === undefined) return ['a body where there must be none'];
+  if (schema === undefined) return ['a body where none is allowed'];
   const check = await compile(schema);
   if (check.Check(body)) return [];
   const [, errors] = check.Errors(body);
-  return errors.map((error) => `body${error.instancePath} breaks ${error.keyword} ${JSON.stringify(error.params)}`);
+  return errors.map((error) => `body${error.instancePath} violates ${error.keyword} ${JSON.stringify(error.params)}`);
 }

@@ -8,39 +8,39 @@ import { buildRequest, type ParsedResponse, parseBody, type SendOptions } from '
 import { responseViolations } from './response-checks.js';
 import type { Wire, WireRequest, WireResponse } from './wire.js';
 
-/** What a combination of adapters gives to the suite. */
+/** How the suite creates services with the tested adapters. */
 export interface ServiceHarness {
-  /** A fresh, empty storage. */
+  /** Opens a new, empty storage. */
   storage(): Promise<Storage>;
-  /** How requests reach an Api; absent: by a call in process. */
+  /** How requests reach an Api. Default: a call in process. */
   wire?(api: Api): Promise<Wire>;
-  /** Another judge of every answer, who tells what is wrong with it. */
+  /** An additional check of every response. Returns descriptions of violations. */
   validateResponse?(request: WireRequest, response: WireResponse): Promise<readonly string[]>;
-  /** How an Api is made of the options that the suite has for it; absent: by `createApi`. */
+  /** Creates an Api from the options of the suite. Default: `createApi`. */
   apiFactory?(options: ApiOptions): Api;
-  /** Ports to put in the place of those that the suite gives to every Api. */
+  /** Ports that replace the default ports of the suite. */
   overridePorts?(defaults: DefaultPorts): Partial<ApiOptions>;
 }
 
-/** What the suite gives to every Api that it makes. */
+/** The default ports of every Api that the suite creates. */
 export type DefaultPorts = ApiOptions & Required<Pick<ApiOptions, 'clock' | 'ids'>>;
 
 export type { Fixture, ParsedResponse, SendOptions };
 
-/** A service of its own for one case: an Api over a fresh storage, in a time that stands still. */
+/** A service for one case: an Api with a new storage and a clock that only the case advances. */
 export interface Service {
   readonly api: Api;
   readonly clock: ManualClock;
-  /** Texts of the access tokens of the fixture, by the email of their user. */
+  /** The access tokens of the fixture, by the email of their user. */
   readonly tokens: Readonly<Record<string, string>>;
-  /** Texts of the agent tokens of the fixture, by cluster. */
+  /** The agent tokens of the fixture, by cluster. */
   readonly agentTokens: Readonly<Record<string, string>>;
-  /** Sends a request; an answer that breaks what holds of all answers is an error. */
+  /** Sends a request. Throws if the response violates a rule for all responses. */
   send(method: string, target: string, options?: SendOptions): Promise<ParsedResponse>;
   close(): Promise<void>;
 }
 
-/** Makes a service that holds the records of a fixture. The token of its first user is used where none is named. */
+/** Creates a service with the records of a fixture. Requests use the token of the first user by default. */
 export async function createService(
   harness: ServiceHarness,
   fixture: Fixture,
@@ -89,7 +89,7 @@ export async function createService(
   };
 }
 
-/** Runs something with a service of its own, and closes it whatever happens. */
+/** Runs a function with a new service and closes the service afterwards. */
 export async function withService<T>(
   harness: ServiceHarness,
   fixture: Fixture,

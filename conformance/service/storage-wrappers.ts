@@ -3,7 +3,7 @@ import type { Storage } from '../../core/index.js';
 import { seed } from '../property-settings.js';
 import { createService, type Fixture, type Service, type ServiceHarness, withService } from './service.js';
 
-/** A storage that does all that another one does, but for what is put in its place. */
+/** A storage with some methods of another one replaced. */
 export const overrideStorage = (storage: Storage, changes: Partial<Storage>): Storage => ({
   capabilities: storage.capabilities,
   prepare: () => storage.prepare(),
@@ -19,22 +19,22 @@ export const overrideStorage = (storage: Storage, changes: Partial<Storage>): St
   ...changes,
 });
 
-/** The harness with another storage in front of its own. */
+/** The harness with a wrapper around its storages. */
 export const wrapHarnessStorage = (harness: ServiceHarness, wrap: (storage: Storage) => Storage): ServiceHarness => ({
   ...harness,
   storage: async () => wrap(await harness.storage()),
 });
 
-/** Two Apis over one storage object, and that storage itself: what a look at the stored records needs. */
+/** Two Apis on one storage object, and the storage itself, so that cases can check the stored records. */
 export interface ServicePair {
   readonly service: Service;
   readonly other: Service;
   readonly storage: Storage;
-  /** Does one thing between the other's decision and its commit: they meet as badly as they can, and nobody waits. */
+  /** Runs one change between the decision and the commit of the other one, so that they conflict without timing. */
   interleave<A, B>(outer: () => Promise<A>, inner: () => Promise<B>): Promise<[A, B | undefined]>;
 }
 
-/** Runs something with two services that share a storage; the second one knows no tokens by heart. */
+/** Runs a function with two services that share a storage. The second service has no list of tokens. */
 export async function withServicePair<T>(
   harness: ServiceHarness,
   fixture: Fixture,

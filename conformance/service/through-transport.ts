@@ -2,7 +2,7 @@ import type { Api } from '../../core/index.js';
 import type { TransportHarness } from '../transport/case.js';
 import type { Wire } from './wire.js';
 
-/** Reaches an Api through a transport: what a client sends goes out as it is, and comes back as it came. */
+/** A wire that sends requests through a transport, byte by byte. */
 export const wireOverTransport =
   (transport: TransportHarness) =>
   async (api: Api): Promise<Wire> => {
@@ -12,7 +12,7 @@ export const wireOverTransport =
         const response = await opened.send({
           method,
           target,
-          // Texts of the wire have one character a byte.
+          // Texts on the wire have one character per byte.
           headers: Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
           ...(body === undefined ? {} : { body: Buffer.from(body as string) }),
         });

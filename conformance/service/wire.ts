@@ -1,4 +1,4 @@
-/** A request as a client of the API makes it. */
+/** A request of a client. */
 export interface WireRequest {
   readonly method: string;
   /** Path and query, escaped. */
@@ -7,7 +7,7 @@ export interface WireRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** An answer as a client of the API sees it. */
+/** A response that a client receives. */
 export interface WireResponse {
   readonly status: number;
   /** Names in lower case. */

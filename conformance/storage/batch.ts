@@ -4,7 +4,7 @@ import type { Batch, Committed, Insert, Storage } from '../../core/ports/index.j
 import { sampleOne } from '../arbitraries/property.js';
 import { type AnyRow, rowOf } from '../arbitraries/rows.js';
 
-/** A batch that does only this. */
+/** A batch with only the given parts. */
 export const batchOf = (parts: Partial<Batch>): Batch => ({
   expect: [],
   insert: [],
@@ -17,21 +17,21 @@ export const batchOf = (parts: Partial<Batch>): Batch => ({
 
 export const committed: Committed = { done: true };
 
-/** Generated rows fit their entity, but only at run time. */
+/** Casts a row to its entity. Generated rows have the right columns, but the compiler cannot know that. */
 export const entityRow = (entity: EntityName, row: AnyRow): Insert => ({ entity, row }) as unknown as Insert;
 
-/** A row of that entity with these columns, and otherwise some fixed content. */
+/** A row of an entity with these columns. All others have fixed values. */
 export const row = <C extends Readonly<Record<string, unknown>>>(entity: EntityName, number: number, columns: C) =>
   ({ ...sampleOne(rowOf(entity, number)), ...columns }) as AnyRow & C;
 
-/** The row as its next version, with these columns changed. */
+/** The next version of a row with these columns changed. */
 export const nextVersion = <R extends AnyRow>(before: R, columns: Readonly<Record<string, unknown>> = {}): R => ({
   ...before,
   ...columns,
   version: before.version + 1,
 });
 
-/** Commits what must go through. */
+/** Commits a batch that must succeed. */
 export async function expectCommit(storage: Storage, parts: Partial<Batch>): Promise<void> {
   deepStrictEqual(await storage.commit(batchOf(parts)), committed);
 }

@@ -11,7 +11,7 @@ const build = row('build', 1, { pipeline_id: pipeline, state: 'passed' });
 const all = { offset: 0, limit: 10 };
 const event = { type: 'made', organization_id: organization, at: '2026-01-31T09:30:00.000Z', data: {} };
 
-/** The capabilities of a storage: each that it makes, and the opposite of each that it does not make. */
+/** Checks each capability: that it holds if the storage declares it, and that it does not hold otherwise. */
 export const capabilityAndLifecycleCases: readonly StorageCase[] = [
   storageCase(
     'capabilities.durable',

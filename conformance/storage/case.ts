@@ -1,37 +1,37 @@
 import type { Storage } from '../../core/ports/index.js';
 import type { Case } from '../case.js';
 
-/** How another process gets at the database of a storage. */
+/** How another process opens the database of a storage. */
 export interface OtherProcess {
-  /** The URL of a module that exports `at`: a function from a place to the storage there. */
+  /** The URL of a module that exports `at`: a function that opens the storage at a location. */
   readonly module: string;
-  /** Where the database of a storage is, open or closed. */
+  /** The location of the database of a storage, which may be closed. */
   locationOf(storage: Storage): string;
 }
 
-/** What a storage case gets to work with. */
+/** The harness of storage cases. */
 export interface StorageHarness {
-  /** A storage that is prepared and empty. Whoever made the harness closes it when the case is over. */
+  /** Opens a prepared, empty storage. The runner closes it after the case. */
   storage(): Promise<Storage>;
-  /** A second storage, prepared, on the database of the first: for one in memory, where nothing is shared, an empty one. */
+  /** Opens a second, prepared storage on the database of the first. For a storage in memory it is empty. */
   reopen(storage: Storage): Promise<Storage>;
-  /** For those who claim `restart`. */
+  /** Present if the harness declares `restart`. */
   readonly otherProcess?: OtherProcess;
 }
 
-/** What not every harness, or every storage, can do. */
+/** Capabilities that only some storages or harnesses have. */
 export type StorageHarnessCapability =
-  /** A second storage on the same database. */
+  /** The harness can open a second storage on the same database. */
   | 'reopen'
-  /** Another process can be killed while it writes to the database, and what it has written outlives it. */
+  /** The harness can kill another process that writes to the database, and the writes are durable. */
   | 'restart'
-  /** Several processes may use the database at once. */
+  /** Several processes may use the database at the same time. */
   | 'shared';
 
-/** A test of the storage contract. Its clauses are those of the storage port's prose, of the specification and of the decisions. */
+/** A test of the storage contract. It cites the documentation of the storage port, the specification and the decisions. */
 export type StorageCase = Case<StorageHarness>;
 
-/** `needs` says what the case says nothing without. */
+/** Declares a case. `needs` lists the capabilities that it needs. */
 export const storageCase = (
   id: string,
   cites: readonly string[],

@@ -16,7 +16,7 @@ const versionOf = ({ id, version }: AnyRow) => ({ entity: 'cluster', id, version
 
 const cites = ['storage: commit', 'storage: Batch'];
 
-/** What a batch does, and that it does all of it or nothing. */
+/** The effects of a batch, and its atomicity. */
 export const commitCases: readonly StorageCase[] = [
   storageCase('commit.empty', cites, async (harness) => {
     await expectCommit(await harness.storage(), {});

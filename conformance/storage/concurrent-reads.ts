@@ -10,24 +10,24 @@ import { sortById } from './row-assertions.js';
 const count = 12;
 const one = { offset: 0, limit: 1 };
 
-/** The scope that a row is in. */
+/** The scope arguments with which a query finds a row. */
 const scopeOf = (name: QueryName, row: AnyRow) =>
   Object.fromEntries(
     Object.entries(queryDefinition(name).scope).map(([argument, filter]: [string, Filter]) => {
       if ('eq' in filter) return [argument, row[filter.eq]];
       if ('anyOf' in filter) return [argument, [row[filter.anyOf]]];
-      throw new TypeError(`${name} has a scope that no row tells`);
+      throw new TypeError(`The scope of ${name} cannot be derived from a row`);
     }),
   );
 
-/** One after the other. */
+/** Runs the calls one after another. */
 async function sequentially<T>(reads: readonly (() => Promise<T>)[]): Promise<T[]> {
   const results: T[] = [];
   for (const startRead of reads) results.push(await startRead());
   return results;
 }
 
-/** A storage may answer many questions in one trip: each of them gets its own answer all the same. */
+/** A storage may batch concurrent reads. Each call must get its own result. */
 const eachGetsItsOwnResult = storageCase(
   'at-once.each-its-own-answer',
   ['storage: find', 'storage: load'],
@@ -59,7 +59,7 @@ const eachGetsItsOwnResult = storageCase(
 
 const pipeline = idOf(7);
 
-/** An answer that is on its way is not one to a question that is asked after the next change. */
+/** A read that starts after a commit must not share the result of a read that started before it. */
 const noOlderResult = storageCase(
   'at-once.no-older-than-asked',
   ['storage: commit', 'storage: find'],
@@ -82,12 +82,12 @@ const noOlderResult = storageCase(
       await expectCommit(storage, { replace: [entityRow('build', next)] });
       const late = await Promise.all(Object.values(readers).map((read) => read()));
       const { version, state } = next;
-      deepStrictEqual(late, [version, version, version, version, state], 'asked after the change was answered');
+      deepStrictEqual(late, [version, version, version, version, state], 'read after the commit was acknowledged');
       await early;
       build = next;
     }
   },
 );
 
-/** Many callers ask a storage in the same moment, as a server under load does. */
+/** Many callers read at the same time, as on a server under load. */
 export const concurrentReadCases: readonly StorageCase[] = [eachGetsItsOwnResult, noOlderResult];

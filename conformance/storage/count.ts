@@ -9,12 +9,12 @@ import { batchOf, entityRow, expectCommit, nextVersion, row } from './batch.js';
 import { type StorageCase, type StorageHarness, storageCase } from './case.js';
 import { expectedCounts, expectedRows } from './reference-query.js';
 
-/** Every query that is kept counted, with the column by which it is. */
+/** Every query that can be counted, with the column that groups the counts. */
 export const countedQueries: readonly { readonly name: QueryName; readonly by: string }[] = queryNames.flatMap((name) =>
   (queryDefinition(name).counters ?? []).flatMap((counter) => ('by' in counter ? [{ name, by: counter.by }] : [])),
 );
 
-/** What `count` answers, whatever the query. */
+/** The result of `count` for any query. */
 export const countOf = (storage: Storage, name: QueryName, args: object, by: string) =>
   storage.count(name as never, args as never, by as never);
 
@@ -26,7 +26,7 @@ const build = (number: number, state: string, owner = pipeline) =>
 const versionOf = ({ id, version }: AnyRow) => ({ entity: 'build', id, version }) as const;
 const entityRows = (rows: readonly AnyRow[]) => rows.map((one) => entityRow('build', one));
 
-/** Counters that follow every change, and nothing that was not done. What random batches do to them is seen with `commit`. */
+/** Counts include every commit and no refused one. The `commit.batches` cases check counts after random batches. */
 export const countCases: readonly StorageCase[] = [
   ...countedQueries.map(({ name, by }) =>
     storageCase(`count.${name}.${by}`, cites, (harness) => compareCounts(harness, name, by)),
@@ -47,7 +47,7 @@ export const countCases: readonly StorageCase[] = [
     await expectCommit(storage, { replace: entityRows([here]), remove: [{ ...versionOf(two), version: 2 }] });
     deepStrictEqual(await countStates(storage), { failed: 1, running: 1 });
     deepStrictEqual(await storage.count('build.ofPipeline', { pipeline: idOf(8) }, 'state'), {});
-    // Two that exchange a unique key may take another way through a storage.
+    // Storages may use another statement for rows that exchange a unique key.
     const exchanged = [
       { ...running, version: 4, number: 3, state: 'passed' },
       { ...nextVersion(here), number: 1 },
@@ -89,17 +89,17 @@ export const countCases: readonly StorageCase[] = [
         storage.commit(batchOf({ replace: entityRows([nextVersion(one, { state })]) })),
       ),
     );
-    const made = Array.from({ length: 20 }, (_, index) =>
+    const inserted = Array.from({ length: 20 }, (_, index) =>
       expectCommit(storage, { insert: entityRows([build(100 + index, 'scheduled')]) }),
     );
-    await Promise.all([...started, ...made]);
+    await Promise.all([...started, ...inserted]);
     const rows = await storage.select('build.ofPipeline', { pipeline }, 100);
     deepStrictEqual(await countStates(storage), expectedCounts(rows as unknown as AnyRow[], 'state'));
     deepStrictEqual((await countStates(storage)).scheduled, 20);
   }),
 ];
 
-/** Random rows, and the arguments of the scope drawn from them. */
+/** Compares `count` with the reference on random rows, with scope arguments taken from the rows. */
 async function compareCounts(harness: StorageHarness, name: QueryName, by: string): Promise<void> {
   const storage = await harness.storage();
   const query = queryDefinition(name);

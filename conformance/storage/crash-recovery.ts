@@ -9,10 +9,10 @@ import { type AcknowledgedBatch, killWriterAfter } from './kill-writer.js';
 import { baseCluster, numberedBatch, readNumberedBatches, sequenceName } from './numbered-batch.js';
 
 const cites = ['storage: commit', 'storage: StorageClaims'];
-/** Numbers of one life of the other process. */
+/** The numbers of the batches that one run of the other process uses. */
 const numbersPerProcess = 100_000;
 
-/** Has another process write to the database of the storage, and kills it. */
+/** Starts another process that writes to the database of the storage, and kills it. */
 function runWriterUntilKilled(
   harness: StorageHarness,
   storage: Storage,
@@ -21,7 +21,7 @@ function runWriterUntilKilled(
 ): Promise<AcknowledgedBatch[]> {
   const { otherProcess } = harness;
   if (otherProcess === undefined)
-    throw new HarnessError('The harness does not say how another process gets at a storage');
+    throw new HarnessError('The harness does not say how another process opens a storage');
   const { module } = otherProcess;
   return killWriterAfter(count, {
     module,
@@ -30,32 +30,32 @@ function runWriterUntilKilled(
   });
 }
 
-/** The columns of a row, without what it is related to. */
+/** The columns of a row without its relations. */
 const pickColumns = (stored: AnyRow, names: readonly string[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(names.map((name) => [name, stored[name]]));
 
-/** Every acknowledged batch is there with all that belongs to it, and of the others all of it or nothing. */
+/** Checks that every acknowledged batch is stored, and that every other batch is stored completely or not at all. */
 async function expectNothingLost(storage: Storage, acknowledged: readonly AcknowledgedBatch[]): Promise<void> {
   const { clusters, queues, events } = await readNumberedBatches(storage);
   const numbers = events.map(({ data }) => (data as { readonly number: number }).number);
-  for (const { number } of acknowledged) ok(numbers.includes(number), `batch ${number} was acknowledged, and is lost`);
-  strictEqual(new Set(numbers).size, numbers.length, 'a batch is there twice');
+  for (const { number } of acknowledged) ok(numbers.includes(number), `batch ${number} was acknowledged but is lost`);
+  strictEqual(new Set(numbers).size, numbers.length, 'a batch is stored twice');
   for (const number of numbers) {
     const batch = numberedBatch(number);
     const stored = clusters.get(batch.cluster.id);
-    ok(stored !== undefined, `of batch ${number} there is the event, and not the cluster`);
+    ok(stored !== undefined, `batch ${number} has its event but not its cluster`);
     deepStrictEqual(pickColumns(stored, Object.keys(batch.cluster)), batch.cluster);
     const ids = (rows: readonly AnyRow[]) => rows.map(({ id }) => id).toSorted();
     const found = queues.get(batch.cluster.id) ?? [];
-    deepStrictEqual(ids(found), ids(batch.queues), `of batch ${number} there are not all queues`);
+    deepStrictEqual(ids(found), ids(batch.queues), `batch ${number} does not have all of its queues`);
   }
-  strictEqual(clusters.size, 1 + numbers.length, 'there is a cluster of a batch whose event is missing');
-  strictEqual(clusters.get(baseCluster().id)?.version, 1 + numbers.length, 'each batch has touched the base once');
+  strictEqual(clusters.size, 1 + numbers.length, 'a batch has its cluster but not its event');
+  strictEqual(clusters.get(baseCluster().id)?.version, 1 + numbers.length, 'each batch touched the base cluster once');
   const sequences = events.map((event) => event.sequence);
   deepStrictEqual(
     sequences,
     [...new Set(sequences)].toSorted((a, b) => a - b),
-    'events come in their order',
+    'events are in order',
   );
 }
 
@@ -69,7 +69,7 @@ export const crashRecoveryCases: readonly StorageCase[] = [
       const all: AcknowledgedBatch[] = [];
       for (let processNumber = 0; processNumber < scaledRuns(4); processNumber += 1) {
         await storage.close();
-        // A little later each time, so that it strikes in all phases of a write.
+        // Each kill comes a little later, so that the kills hit all phases of a write.
         all.push(...(await runWriterUntilKilled(harness, storage, processNumber, 5 + processNumber * 4)));
         storage = await harness.reopen(storage);
         await expectNothingLost(storage, all);
@@ -77,9 +77,9 @@ export const crashRecoveryCases: readonly StorageCase[] = [
         strictEqual(
           new Set(all.map(({ sequenceNumber }) => sequenceNumber)).size,
           all.length,
-          'a number was given twice',
+          'a sequence returned a number twice',
         );
-        ok((await storage.next(sequenceName)) > highest, `number ${highest} was given, and would be given again`);
+        ok((await storage.next(sequenceName)) > highest, `the sequence would return ${highest} a second time`);
       }
     },
     ['reopen', 'restart'],
@@ -104,14 +104,14 @@ export const crashRecoveryCases: readonly StorageCase[] = [
         isOver = true;
       });
       const [writtenByKilled] = await Promise.all([killing, writer()]);
-      // What the dead process held on to must not be in the way of anybody.
+      // Locks of the killed process must not block others.
       const last = { number: 20 * numbersPerProcess, sequenceNumber: await storage.next(sequenceName) };
       await expectCommit(storage, numberedBatch(last.number).batch);
       const all = [...writtenByKilled, ...written, last];
       strictEqual(
         new Set(all.map(({ sequenceNumber }) => sequenceNumber)).size,
         all.length,
-        'a number was given twice',
+        'a sequence returned a number twice',
       );
       await expectNothingLost(storage, all);
     },

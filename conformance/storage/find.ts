@@ -15,7 +15,7 @@ const count = 40;
 
 const pipeline = idOf(7);
 
-/** What random values meet too seldom: entries one of which the record has, and one it has not. */
+/** Random values rarely produce several entries of which a record has only some. */
 const everyEntry = storageCase('find.build.ofPipeline.every-entry', ['model: Filter'], async (harness) => {
   const storage = await harness.storage();
   const build = row('build', 1, { pipeline_id: pipeline, meta_data: { a: '1', b: '2', c: '' } });
@@ -30,7 +30,7 @@ const everyEntry = storageCase('find.build.ofPipeline.every-entry', ['model: Fil
 
 const suite = idOf(8);
 
-/** What is a wildcard or an escape to one database or another is a character like any other here. */
+/** Wildcards and escapes of databases are ordinary characters in a substring search. */
 const noWildcards = storageCase('find.test.flaky.no-wildcards', ['model: Filter'], async (harness) => {
   const storage = await harness.storage();
   const names = ['a_b%c', 'axbyyc', 'a\\b', '[ab]*?', "it's"];
@@ -45,7 +45,7 @@ const noWildcards = storageCase('find.test.flaky.no-wildcards', ['model: Filter'
   }
 });
 
-/** Days on which much happens, much of it at the same instant, and those between them on which nothing does. */
+/** Times on a few days, with many equal times, and days without records between them. */
 const crowdedTimes = [
   '2026-03-01T00:00:00.000Z',
   '2026-03-01T23:59:59.999Z',
@@ -58,12 +58,12 @@ const crowdedTimes = [
   '0000-02-29T09:30:00.000Z',
 ];
 
-/** Pages far from the first one: a storage may find them by counters instead of walking there. */
+/** Pages with a large offset. A storage may find them with counters instead of skipping rows. */
 const farPages = storageCase('find.far-pages', ['storage: find', 'model: Tally'], async (harness) => {
   const storage = await harness.storage();
   const builds = Array.from({ length: 630 }, (_, index) =>
     row('build', index + 1, {
-      // Ids and times in different orders.
+      // The order of the ids differs from the order of the times.
       id: idOf(((index * 263) % 630) + 1),
       organization_id: idOf(50 + (index % 2)),
       pipeline_id: pipeline,
@@ -90,7 +90,7 @@ const farPages = storageCase('find.far-pages', ['storage: find', 'model: Tally']
   }
 });
 
-/** Every declared query against the plainest way to answer it: each filter alone, all pairs of filters, all windows. */
+/** Compares every declared query with the reference: each filter alone, all pairs of filters, and random windows. */
 const referenceCases: readonly StorageCase[] = queryNames.flatMap((name) => {
   const filters = Object.keys(queryDefinition(name).filters ?? {});
   const pairs = filters.flatMap((first, index) => filters.slice(index + 1).map((second) => [first, second]));
@@ -124,7 +124,7 @@ const referenceCases: readonly StorageCase[] = queryNames.flatMap((name) => {
 
 export const findCases: readonly StorageCase[] = [...referenceCases, farPages, everyEntry, noWildcards];
 
-/** The rows are generated once; arguments and windows are tried on them for each set of filters. */
+/** The rows are generated once. Arguments and windows are generated for each set of filters. */
 async function compareWithReference(
   harness: StorageHarness,
   name: QueryName,
@@ -156,7 +156,7 @@ async function compareWithReference(
   }
 }
 
-/** `select` gives the first rows in the query's order; relations are the matter of other cases. */
+/** `select` returns the first rows in the order of the query. The `load` cases check relations. */
 async function expectSameSelection(
   storage: Storage,
   name: QueryName,

@@ -13,7 +13,7 @@ import { sequenceAndEventCases } from './sequences-and-events.js';
 
 export type { OtherProcess, StorageCase, StorageHarness, StorageHarnessCapability } from './case.js';
 
-/** Everything that a storage is held to. */
+/** All cases of the storage contract. */
 export const storageCases: readonly StorageCase[] = [
   ...commitCases,
   ...randomBatchCases,

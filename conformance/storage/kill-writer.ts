@@ -5,7 +5,7 @@ import { seed } from '../property-settings.js';
 import { HarnessError } from '../runner/failure.js';
 import type { WriterOptions } from './writer-process.js';
 
-/** A batch that was acknowledged: its number, and that of the sequence that was taken before it. */
+/** An acknowledged batch: its number, and the sequence number that was taken before it. */
 export interface AcknowledgedBatch {
   readonly number: number;
   readonly sequenceNumber: number;
@@ -14,8 +14,8 @@ export interface AcknowledgedBatch {
 const writerProgram = fileURLToPath(new URL('./writer-process.js', import.meta.url));
 
 /**
- * Has another process write numbered batches and kills it, without a warning, once so many have been acknowledged: others are
- * being committed at that moment. Gives all that were acknowledged.
+ * Starts a process that writes numbered batches, and kills it with SIGKILL after some have been acknowledged, while others are being
+ * committed. Returns all acknowledged batches.
  */
 export async function killWriterAfter(count: number, writerOptions: WriterOptions): Promise<AcknowledgedBatch[]> {
   const env = { ...process.env, MILLRACE_WRITER: JSON.stringify(writerOptions), MILLRACE_SEED: String(seed) };
@@ -23,7 +23,7 @@ export async function killWriterAfter(count: number, writerOptions: WriterOption
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Nobody is left behind by a run that is ended in the middle.
+  // An aborted run must not leave the process behind.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   let stdoutText = '';
@@ -39,13 +39,13 @@ export async function killWriterAfter(count: number, writerOptions: WriterOption
   process.off('exit', end);
   const [ready, ...lines] = completeLines(stdoutText);
   const exitMessage = `ended with ${signal ?? code}: ${stderrText.trim()}`;
-  if (ready === undefined) throw new HarnessError(`The process that was to write ${exitMessage}`);
-  if (signal !== 'SIGKILL') throw new Error(`The process that wrote ${exitMessage}`);
+  if (ready === undefined) throw new HarnessError(`The writer process failed to start: it ${exitMessage}`);
+  if (signal !== 'SIGKILL') throw new Error(`The writer process failed: it ${exitMessage}`);
   return lines.map((line) => {
     const [number = 0, sequenceNumber = 0] = line.split(' ').map(Number);
     return { number, sequenceNumber };
   });
 }
 
-/** Lines that came to their end. */
+/** The complete lines of the output. */
 const completeLines = (text: string): string[] => text.split('\n').slice(0, -1);

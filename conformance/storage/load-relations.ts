@@ -9,7 +9,7 @@ import { type StorageCase, type StorageHarness, storageCase } from './case.js';
 import { compareRows } from './reference-query.js';
 import { expectSameRows, sortById } from './row-assertions.js';
 
-/** Every declared query with its relations: present, absent, dangling, shared, and in their order. */
+/** Loads every declared query with relations that are present, null, dangling or shared, and checks their order. */
 export const loadCases: readonly StorageCase[] = queryNames.map((name) =>
   storageCase(`load.${name}`, ['storage: load', 'model: relations'], (harness) => compareWithReference(harness, name)),
 );
@@ -32,7 +32,7 @@ async function compareWithReference(harness: StorageHarness, name: QueryName): P
   expectSameRows(await storage.load(name, [idOf(999)]), []);
 }
 
-/** Rows of the query's entity and of all related ones. Fewer related records than ids that are referred to: some dangle. */
+/** Rows of the entity of a query and of all related entities. Some references dangle: there are more ids than records. */
 function generateTables(name: QueryName): ReadonlyMap<EntityName, readonly AnyRow[]> {
   const query = queryDefinition(name);
   const tables = new Map<EntityName, AnyRow[]>([[query.entity, sampleOne(rowsOf(query.entity, 12))]]);

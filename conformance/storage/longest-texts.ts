@@ -12,7 +12,7 @@ import {
 import { entityRow, expectCommit, row } from './batch.js';
 import { type StorageCase, storageCase } from './case.js';
 
-/** The filters that lead to the records of a query: those that an index is made for. */
+/** The filters of a query that databases usually index. */
 const indexedFilters = (name: QueryName): [string, Filter][] => {
   const { scope, filters = {}, indexed = [] } = queryDefinition(name);
   return [...Object.entries(scope), ...Object.entries(filters).filter(([filter]) => indexed.includes(filter))];
@@ -20,7 +20,7 @@ const indexedFilters = (name: QueryName): [string, Filter][] => {
 
 const queriesOf = (entity: EntityName) => queryNames.filter((name) => queryDefinition(name).entity === entity);
 
-/** The columns of an entity by which records are looked up and that hold text. */
+/** The text columns of an entity that are used for look-ups. */
 function indexedTextColumns(entity: EntityName): string[] {
   const columns: Readonly<Record<string, Column>> = entities[entity].columns;
   const named = [
@@ -30,7 +30,7 @@ function indexedTextColumns(entity: EntityName): string[] {
   return [...new Set(named)].filter((column) => columns[column]?.kind === 'text');
 }
 
-/** 255 code points of four bytes each, in no order that could be packed. */
+/** 255 code points of four bytes each, in an order that cannot be compressed. */
 function longestText(column: string): string {
   let state = column.length;
   return Array.from({ length: 255 }, () => {
@@ -39,7 +39,7 @@ function longestText(column: string): string {
   }).join('');
 }
 
-/** The longest texts that records are looked up by: databases bound what an index can hold, some of them by bytes. */
+/** Stores and finds the longest texts of indexed columns, because databases limit the size of index entries, some in bytes. */
 export const longestTextCases: readonly StorageCase[] = entityNames
   .filter((entity) => indexedTextColumns(entity).length > 0)
   .map((entity) =>

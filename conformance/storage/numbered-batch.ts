@@ -4,8 +4,8 @@ import type { AnyRow } from '../arbitraries/rows.js';
 import { batchOf, entityRow, row } from './batch.js';
 
 /**
- * A batch that follows from its number, in any process with the same seed: whoever finds some of it later can tell whether it is
- * all of it.
+ * A batch that depends only on its number and the seed, so that the test process can check whether a batch of the killed process is
+ * complete.
  */
 export interface NumberedBatch {
   readonly batch: Batch;
@@ -16,7 +16,7 @@ export interface NumberedBatch {
 export const organization = idOf(77);
 /** A record that every numbered batch touches. */
 export const baseCluster = (): AnyRow => row('cluster', 1, { organization_id: organization, name: 'base' });
-/** The sequence of which every numbered batch takes a number before it. */
+/** The sequence from which the writer takes a number before every batch. */
 export const sequenceName = 'restart';
 
 const queuesPerBatch = 3;
@@ -35,7 +35,7 @@ export function numberedBatch(number: number): NumberedBatch {
   return { batch, cluster, queues };
 }
 
-/** What a storage holds of numbered batches. */
+/** The stored records of numbered batches. */
 export async function readNumberedBatches(storage: Storage) {
   const all = { offset: 0, limit: 100_000 };
   const { stamps } = await storage.find('cluster.inOrganization', { organization }, all);

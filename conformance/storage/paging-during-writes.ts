@@ -10,16 +10,16 @@ const organization = idOf(77);
 const pipeline = idOf(88);
 const time = (second: number): string => `2026-01-31T09:30:${String(second).padStart(2, '0')}.000Z`;
 
-/** The whole numbers from one to another, both included. */
+/** The integers from `first` to `last`, both included. */
 const range = (least: number, most: number): number[] =>
   Array.from({ length: most - least + 1 }, (_, index) => least + index);
 
-/** A list that others add to: the number of a record says when it was made. */
+/** A list that grows during the test. The number of a record gives its order of creation. */
 interface GrowingList {
   readonly name: string;
   record(number: number): { readonly entity: 'cluster' | 'build'; readonly row: AnyRow };
   find(storage: Storage, offset: number, limit: number): ReturnType<Storage['find']>;
-  /** The ids of so many records, in the order of the list. */
+  /** The ids of the first `count` records, in the order of the list. */
   order(ids: readonly string[]): readonly string[];
 }
 
@@ -49,13 +49,13 @@ const newestFirst: GrowingList = {
   order: (ids) => ids.toReversed(),
 };
 
-/** So many records are there at first, and so many come while the list is read. */
+/** Number of records before the reads, and number of records created during the reads. */
 const initialCount = 12;
 const concurrentCount = 36;
 
 /**
- * A page is a piece of the list as it was at one moment, between those at which it was asked for and answered. Whoever walks
- * from page to page misses nothing that was there from the beginning, whatever comes meanwhile.
+ * Each page must equal a page of the list at one point in time between the start and the end of its read. A client that reads page
+ * after page gets every record that existed before the first read.
  */
 const pagingCase = ({ name, record, find, order }: GrowingList): StorageCase =>
   storageCase(`find.pages-while-others-write.${name}`, ['storage: find', 'decisions 3'], async (harness) => {
@@ -78,27 +78,27 @@ const pagingCase = ({ name, record, find, order }: GrowingList): StorageCase =>
     const page = async (offset: number, limit: number) => {
       const least = done;
       const { stamps, more, total = -1 } = await find(storage, offset, limit);
-      ok(total >= least && total <= begun, `a total of ${total}, when there were ${least} to ${begun}`);
+      ok(total >= least && total <= begun, `a total of ${total}, but there were ${least} to ${begun} records`);
       const found = stamps.map(({ id }) => id);
-      // Its total may have been counted a moment before or after.
+      // The total may have been counted shortly before or after the page.
       const possible = range(least, begun).map((count) => ({
         found: order(ids.slice(0, count)).slice(offset, offset + limit),
         more: count > offset + limit,
       }));
       if (possible.some((one) => isDeepStrictEqual(one, { found, more }))) return { found, more };
-      deepStrictEqual({ found, more }, possible[0], `at no moment was that the page at ${offset}`);
+      deepStrictEqual({ found, more }, possible[0], `the list never had this page at offset ${offset}`);
       return { found, more };
     };
     const walk = async (limit: number) => {
       do {
-        const seen = new Set<string>();
+        const foundIds = new Set<string>();
         for (let offset = 0, more = true; more; offset += limit) {
           const { found, more: hasMore } = await page(offset, limit);
-          for (const id of found) seen.add(id);
+          for (const id of found) foundIds.add(id);
           more = hasMore;
         }
         for (const id of ids.slice(0, initialCount))
-          ok(seen.has(id), `${id} was there from the beginning, and on no page`);
+          ok(foundIds.has(id), `${id} existed before the first read but is on no page`);
       } while (done < initialCount + concurrentCount);
     };
     await Promise.all([write(), walk(3), walk(5)]);

@@ -15,18 +15,18 @@ import { StorageModel } from './storage-model.js';
 
 const queriedEntities = [...new Set(queryNames.map((name) => queryDefinition(name).entity))];
 
-/** Random batches, wrong ones among them, side by side with a model: after each of them both hold the same. */
+/** Commits random batches, some of them invalid, to the storage and a model, and compares both after each batch. */
 export const randomBatchCases: readonly StorageCase[] = queriedEntities.map((entity) =>
   storageCase(`commit.batches.${entity}`, ['storage: commit', 'storage: Batch'], (harness) =>
     compareWithModel(harness, entity),
   ),
 );
 
-/** One change of a record; whether it fits is seen when it meets the model. */
+/** One change of a record. The model decides whether it is valid. */
 interface RandomChange {
   readonly kind: 'insert' | 'replace' | 'touch' | 'remove' | 'expect';
   readonly row: AnyRow;
-  /** How far the version is from the right one. */
+  /** The difference from the correct version. */
   readonly versionOffset: number;
 }
 
@@ -68,7 +68,7 @@ async function compareWithModel(harness: StorageHarness, entity: EntityName): Pr
   });
 }
 
-/** Every query of the entity finds, loads and counts what the model has. */
+/** Compares `find`, `load` and `count` of every query of the entity with the model. */
 async function expectSameContents(storage: Storage, model: StorageModel, entity: EntityName): Promise<void> {
   const rows = model.rows(entity);
   const ids = Array.from({ length: recordCount }, (_, index) => idOf(index + 1));
@@ -90,7 +90,7 @@ async function expectSameContents(storage: Storage, model: StorageModel, entity:
   }
 }
 
-/** Most moves are made to fit the state they meet, or no batch of several would ever go through. */
+/** Makes most changes valid for the current rows. Otherwise nearly every batch with several changes would be refused. */
 function batchFrom(changes: readonly RandomChange[], entity: EntityName, model: StorageModel): Batch {
   const known = new Map(model.rows(entity).map((row) => [row.id, row]));
   const parts: { [K in 'insert' | 'replace' | 'touch' | 'remove' | 'expect']: unknown[] } = {
@@ -117,4 +117,4 @@ const pickColumns = (row: object, like: object) =>
   Object.fromEntries(Object.entries(row).filter(([column]) => column in like)) as unknown as AnyRow;
 
 const describeMismatch = (outcome: unknown, reasons: unknown) =>
-  `answered ${JSON.stringify(outcome)}, where only these are right: ${JSON.stringify(reasons)}`;
+  `the outcome is ${JSON.stringify(outcome)}, but only these are correct: ${JSON.stringify(reasons)}`;

@@ -5,7 +5,7 @@ import type { AnyRow } from '../arbitraries/rows.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** What a query must answer, in the plainest way to say it: go through all rows, keep what matches, sort. */
+/** The reference implementation of queries: filter all rows and sort them. */
 export function expectedRows(name: QueryName, args: Arguments, rows: Iterable<AnyRow>): AnyRow[] {
   const query: Definition = queryDefinition(name);
   const filters = Object.entries({ ...query.scope, ...query.filters });
@@ -14,7 +14,7 @@ export function expectedRows(name: QueryName, args: Arguments, rows: Iterable<An
     .sort((a, b) => compareRows(a, b, query.order));
 }
 
-/** How many of these rows have each value of a column. */
+/** The number of rows for each value of a column. */
 export function expectedCounts(rows: readonly AnyRow[], by: string): Record<string, number> {
   const values = rows.map((row) => row[by] as string);
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export function passes(row: AnyRow, filter: Filter, argument: unknown): boolean 
   });
 }
 
-/** Null first; text by code point, which is the order of its bytes in UTF-8. */
+/** Compares values: null comes first, texts are compared by code point, which is the order of their UTF-8 bytes. */
 export function compare(a: unknown, b: unknown): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;

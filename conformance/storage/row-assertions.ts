@@ -1,13 +1,13 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import type { AnyRow } from '../arbitraries/rows.js';
 
-/** The same rows in the same order, down to the order of keys inside JSON values. */
+/** Expects the same rows in the same order, with the same order of keys inside JSON values. */
 export function expectSameRows(actual: readonly unknown[], expected: readonly AnyRow[]): void {
   deepStrictEqual(actual, expected);
   strictEqual(serializeInOrder(actual, expected), serializeInOrder(expected, expected));
 }
 
-/** Rows as text, with their columns in the order of the expected ones: only the order inside values is part of the contract. */
+/** Rows as text with their columns in the order of the expected rows. Only the order of keys inside values is part of the contract. */
 const serializeInOrder = (rows: readonly unknown[], like: readonly AnyRow[]): string =>
   JSON.stringify(
     rows.map((row, index) =>

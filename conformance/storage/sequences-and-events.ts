@@ -14,7 +14,7 @@ const event = (type: string, data: Readonly<Record<string, unknown>> = {}) => ({
 const typesAfter = async (storage: Storage, after: number, limit = 100) =>
   (await storage.events(after, limit)).map(({ type }) => type);
 
-/** Sequences and events: numbers that are never given twice. */
+/** Sequences and events: no number is ever used twice. */
 export const sequenceAndEventCases: readonly StorageCase[] = [
   storageCase('next.counts-from-one', ['storage: next', 'spec 2.4'], async (harness) => {
     const storage = await harness.storage();
@@ -58,14 +58,14 @@ export const sequenceAndEventCases: readonly StorageCase[] = [
   storageCase('events.resume', ['storage: events'], async (harness) => {
     const storage = await harness.storage();
     for (let number = 1; number <= 9; number++) await expectCommit(storage, { events: [event(`e${number}`)] });
-    const seen: string[] = [];
+    const received: string[] = [];
     for (let after = 0; ; ) {
       const page = await storage.events(after, 4);
       if (page.length === 0) break;
-      seen.push(...page.map(({ type }) => type));
+      received.push(...page.map(({ type }) => type));
       after = page.at(-1)?.sequence ?? after;
     }
-    deepStrictEqual(seen, ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8', 'e9']);
+    deepStrictEqual(received, ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8', 'e9']);
   }),
 
   storageCase(
@@ -80,20 +80,20 @@ export const sequenceAndEventCases: readonly StorageCase[] = [
       const all = Promise.all(committing).finally(() => {
         running = false;
       });
-      // Whatever fails first is what the case tells; the others must not end the process.
+      // The first failure is reported. Rejections of the other commits must not end the process.
       all.catch(() => {});
-      const seen: number[] = [];
+      const received: number[] = [];
       for (let last = false; !last; ) {
         last = !running;
-        for (const { sequence } of await storage.events(seen.at(-1) ?? 0, 7)) seen.push(sequence);
-        if (last && (await storage.events(seen.at(-1) ?? 0, 1)).length > 0) last = false;
+        for (const { sequence } of await storage.events(received.at(-1) ?? 0, 7)) received.push(sequence);
+        if (last && (await storage.events(received.at(-1) ?? 0, 1)).length > 0) last = false;
       }
       await all;
       deepStrictEqual(
-        seen,
+        received,
         (await storage.events(0, 1000)).map(({ sequence }) => sequence),
       );
-      strictEqual(seen.length, 80);
+      strictEqual(received.length, 80);
     },
   ),
 
@@ -107,7 +107,7 @@ export const sequenceAndEventCases: readonly StorageCase[] = [
     deepStrictEqual(await typesAfter(storage, 0), []);
     await expectCommit(storage, { events: [event('d')] });
     const [fourth] = await storage.events(third?.sequence ?? 0, 10);
-    ok((fourth?.sequence ?? 0) > (third?.sequence ?? 0), 'a number was used again');
+    ok((fourth?.sequence ?? 0) > (third?.sequence ?? 0), 'a sequence number was reused');
     await storage.forgetEvents(0);
     deepStrictEqual(await typesAfter(storage, 0), ['d']);
   }),

@@ -3,7 +3,7 @@ import type { Batch, Committed } from '../../core/ports/index.js';
 import type { AnyRow } from '../arbitraries/rows.js';
 import { expectedRows } from './reference-query.js';
 
-/** What a storage is meant to be: rows by entity and id. Small enough to be seen right. */
+/** A model of a storage: rows by entity and id. */
 export class StorageModel {
   readonly #rows = new Map<string, { readonly entity: EntityName; readonly row: AnyRow }>();
 
@@ -11,7 +11,7 @@ export class StorageModel {
     return [...this.#rows.values()].filter((record) => record.entity === entity).map(({ row }) => row);
   }
 
-  /** All the reasons there are to refuse the batch; if there are none, it is carried out. */
+  /** All reasons to refuse the batch. If there are none, applies the batch. */
   commit(batch: Batch): Committed[] {
     const reasons = [...this.#conflicts(batch)];
     const before = new Map(this.#rows);
@@ -58,14 +58,14 @@ export class StorageModel {
   }
 
   *#duplicates(): Generator<Committed> {
-    const seen = new Set<string>();
+    const uniqueValues = new Set<string>();
     for (const { entity, row } of this.#rows.values()) {
       for (const [key, columns] of Object.entries(entities[entity].unique)) {
         const values = columns.map((column) => (row as AnyRow)[column]);
         const uniqueValue = JSON.stringify([entity, key, values]);
         if (values.includes(null)) continue;
-        if (seen.has(uniqueValue)) yield { duplicate: { entity, key } };
-        seen.add(uniqueValue);
+        if (uniqueValues.has(uniqueValue)) yield { duplicate: { entity, key } };
+        uniqueValues.add(uniqueValue);
       }
     }
   }

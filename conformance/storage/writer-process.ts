@@ -1,12 +1,12 @@
 /**
- * A process that is there to be killed: it opens the storage at a place and writes numbered batches to it, several at once, for as
- * long as it lives. Of each it writes a line when it has been acknowledged: the number of the batch, and that of the sequence.
+ * The process that the suite kills. It opens the storage at a location and commits numbered batches, several at a time, until it is
+ * killed. For each acknowledged batch it prints a line with the number of the batch and its sequence number.
  */
 import { writeSync } from 'node:fs';
 import type { Storage } from '../../core/ports/index.js';
 import { numberedBatch, sequenceName } from './numbered-batch.js';
 
-/** What the process is told, in its environment: places may have passwords in them, which a command line would show to all. */
+/** The environment variables of the process. Locations may contain passwords, which a command line would show to other users. */
 export interface WriterOptions {
   readonly module: string;
   readonly location: string;

@@ -1,38 +1,38 @@
 import type { HttpApi } from '../../core/ports/index.js';
 import type { Case } from '../case.js';
 
-/** A request as it goes on the wire. Texts have one character a byte. */
+/** A request on the wire. Texts have one character per byte. */
 export interface RawRequest {
   readonly method: string;
-  /** What stands in the request line. */
+  /** The target of the request line. */
   readonly target: string;
-  /** In order, names as they are written. Those that frame the body are added, and `Host` where it is missing. */
+  /** In order, with names as written. The client adds the headers that frame the body, and `Host` if it is missing. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** Bytes, sent with their length; or pieces of them, sent in chunks. */
+  /** Bytes that are sent with their length, or pieces that are sent as chunks. */
   readonly body?: Uint8Array | readonly Uint8Array[];
-  /** Whether more of the body is announced than is sent. Only over sockets. */
+  /** Whether the announced body is longer than the sent one. Only over sockets. */
   readonly unfinished?: boolean;
 }
 
-/** An answer as it came over the wire. Texts have one character a byte. */
+/** A response on the wire. Texts have one character per byte. */
 export interface RawResponse {
   readonly status: number;
-  /** In order, names as they were written. */
+  /** In order, with names as received. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** With `Connection: close`, all that came after the headers, on HEAD as well, where nothing should. */
+  /** With `Connection: close`, all bytes after the headers, also for HEAD, where there must be none. */
   readonly body: Uint8Array;
 }
 
 /**
- * Sends a request and waits for all of the answer; a connection that is free is used again. When the signal aborts, the client
- * hangs up: the promise rejects then, unless the answer is there.
+ * Sends a request and waits for the complete response. Idle connections are reused. When the signal aborts, the client closes the
+ * connection, and the promise rejects unless the response is complete.
  */
 export type Send = (request: RawRequest, abortSignal?: AbortSignal) => Promise<RawResponse>;
 
 export interface OpenOptions {
-  /** Path below which the API stands. Default: none. */
+  /** The path below which the API is mounted. Default: none. */
   readonly prefix?: string;
-  /** Whether a body parser for JSON of the host's comes before the transport. Default: no. */
+  /** Whether the host program runs a JSON body parser before the transport. Default: no. */
   readonly bodyParser?: boolean;
 }
 
@@ -42,37 +42,37 @@ export interface OpenTransport {
   close(): Promise<void>;
 }
 
-/** How the suite gets at a transport. */
+/** How the suite starts a transport. */
 export interface TransportHarness {
   open(api: HttpApi, options?: OpenOptions): Promise<OpenTransport>;
 }
 
-/** What not every transport, or every host of it, can do. */
+/** Capabilities that only some transports have. */
 export type TransportCapability =
-  /** Requests come over sockets, so that what belongs to connections can be tried. */
+  /** Requests come over sockets, so that cases can test connections. */
   | 'sockets'
-  /** Targets that a URL parser would rewrite reach the API as they were sent. */
+  /** Targets that a URL parser would rewrite reach the API unchanged. */
   | 'raw-targets'
-  /** Nobody in front of the API refuses malformed escapes. */
+  /** The server in front of the API does not refuse malformed escapes. */
   | 'malformed-escapes'
-  /** Names of headers go out as the API writes them. */
+  /** Header names are sent as the API writes them. */
   | 'header-case'
-  /** The host can have a body parser in front. */
+  /** The host program can run a body parser before the transport. */
   | 'body-parser'
-  /** Whatever is none of the API's paths goes to the host, which has `the host` to say to it. */
+  /** Requests that the API does not match go to the host program, which answers `the host`. */
   | 'own-routes'
-  /** There is no host: the API answers every path below its prefix. */
+  /** There is no host program: the API answers every path below its prefix. */
   | 'alone';
 
-/** A test of what a transport keeps of requests and answers. */
+/** A test that a transport passes requests and responses on correctly. */
 export interface TransportCase extends Case<TransportHarness> {
   readonly needs: readonly TransportCapability[];
 }
 
-/** What a case needs of its harness: transports that it opens are closed behind it. */
+/** Opens transports for a case. They are closed after the case. */
 export type Open = (api: HttpApi, options?: OpenOptions) => Promise<Send>;
 
-/** `needs` are the claims without which the case says nothing. */
+/** Declares a case. `needs` lists the capabilities that it needs. */
 export const transportCase = (
   id: string,
   cites: readonly string[],

@@ -5,7 +5,7 @@ import { bodyLimit, bytes, deferred, json, recordingApi } from './recording-api.
 
 const port = 'transport: ApiRequest.signal';
 
-/** Clients that hang up. */
+/** Clients that close the connection before the response is complete. */
 export const clientAbortCases: readonly TransportCase[] = [
   transportCase('leaving.before-the-answer', [port], [], async (open) => {
     const arrived = deferred();
@@ -19,7 +19,7 @@ export const clientAbortCases: readonly TransportCase[] = [
         });
         arrived.fire();
         await left.promise;
-        return json(200, 'for nobody');
+        return json(200, 'not read');
       }),
     );
     const abortController = new AbortController();
@@ -28,7 +28,7 @@ export const clientAbortCases: readonly TransportCase[] = [
     await arrived.promise;
     abortController.abort();
     await outcome;
-    await eventually('the signal aborts when the client has gone', send, () => aborted);
+    await eventually('the signal aborts when the client closes the connection', send, () => aborted);
     left.fire();
     await expectNextRequestServed(send);
   }),
@@ -42,10 +42,10 @@ export const clientAbortCases: readonly TransportCase[] = [
       const whole = body.read(bodyLimit);
       reading.fire();
       outcome = await whole.then(
-        () => 'half a body passed for a whole one',
+        () => 'an incomplete body was treated as complete',
         () => 'rejected',
       );
-      return json(200, 'for nobody');
+      return json(200, 'not read');
     });
     const send = await open(api);
     for (const body of [bytes('abc'), [bytes('abc')]]) {
@@ -56,7 +56,7 @@ export const clientAbortCases: readonly TransportCase[] = [
       await reading.promise;
       abortController.abort();
       await gone;
-      await eventually('reading comes to an end', send, () => outcome !== '');
+      await eventually('reading the body ends', send, () => outcome !== '');
       strictEqual(outcome, 'rejected');
     }
   }),
@@ -84,7 +84,7 @@ export const clientAbortCases: readonly TransportCase[] = [
     const send = await open(api);
     await send(get('/v2/x', connectionClose));
     for (let more = 0; more < 5; more += 1) await expectNextRequestServed(send);
-    strictEqual(states[0], false, 'not aborted when it comes');
-    strictEqual(api.seen[0]?.signal?.aborted, false, 'not aborted when the answer is out');
+    strictEqual(states[0], false, 'not aborted when the request arrives');
+    strictEqual(api.seen[0]?.signal?.aborted, false, 'not aborted after the response');
   }),
 ];

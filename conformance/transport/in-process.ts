@@ -1,13 +1,15 @@
 import type { OpenTransport, RawRequest, Send } from './case.js';
 
-/** A handler in the style of the Fetch standard. */
+/** A handler of the Fetch standard. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
 /** Sends requests to a fetch handler by calling it. */
 export function inProcessTransport(handler: FetchHandler): OpenTransport {
   const send: Send = async (request, abortSignal) => {
     const aborted = new Promise<never>((_, reject) =>
-      abortSignal?.addEventListener('abort', () => reject(new DOMException('The client has left', 'AbortError'))),
+      abortSignal?.addEventListener('abort', () =>
+        reject(new DOMException('The client closed the connection', 'AbortError')),
+      ),
     );
     const responded = async () => {
       const response = await handler(requestOf(request, abortSignal));
@@ -24,7 +26,7 @@ export function inProcessTransport(handler: FetchHandler): OpenTransport {
 
 function requestOf({ method, target, headers = [], body }: RawRequest, abortSignal: AbortSignal | undefined): Request {
   const isWhole = body instanceof Uint8Array;
-  // Servers pass on the length that the client has told; to construct a request does not set it.
+  // Servers pass on the Content-Length of the client, but the Request constructor does not set it.
   const length: [string, string][] = isWhole ? [['Content-Length', String(body.length)]] : [];
   return new Request(`http://ci.test${target}`, {
     method,

@@ -19,7 +19,7 @@ export type {
 export { type FetchHandler, inProcessTransport } from './in-process.js';
 export { type ListeningServer, overSockets, socketClient } from './socket-client.js';
 
-/** Everything that a transport is held to. */
+/** All cases of the transport contract. */
 export const transportCases: readonly TransportCase[] = [
   ...requestCases,
   ...responseCases,
@@ -29,6 +29,6 @@ export const transportCases: readonly TransportCase[] = [
   ...prefixAndHostCases,
 ];
 
-/** The cases that say something about a transport that claims so much. */
+/** The cases that a transport with these capabilities must pass. */
 export const transportCasesFor = (...capabilities: readonly TransportCapability[]): readonly TransportCase[] =>
   transportCases.filter(({ needs }) => needs.every((need) => capabilities.includes(need)));

@@ -6,7 +6,7 @@ import { bytes, json, recordingApi } from './recording-api.js';
 
 const port = 'transport: HttpApi.handle';
 
-/** What goes wrong inside is a plain 500 outside, and the process lives on. */
+/** An internal error becomes a 500 without details, and the process continues. */
 const responds500 = (id: string, fail: () => ApiResponse): TransportCase =>
   transportCase(`mishap.${id}`, [port, 'decisions 1'], [], async (open) => {
     const send = await open(recordingApi(({ target }) => (target === '/v2/bad' ? fail() : json(200, {}))));

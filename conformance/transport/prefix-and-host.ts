@@ -6,7 +6,7 @@ import { bytes, echo, json, recordingApi } from './recording-api.js';
 const port = 'transport: HttpApi.matches';
 const prefix = '/ci';
 
-/** An API among the routes of a host, and below a prefix. */
+/** An API among the routes of a host program, and below a prefix. */
 export const prefixAndHostCases: readonly TransportCase[] = [
   transportCase('prefix.taken-off', ['transport: ApiRequest.target'], [], async (open) => {
     const api = recordingApi();

@@ -3,11 +3,11 @@ import type { ApiRequest, ApiResponse, HttpApi } from '../../core/ports/index.js
 export type RequestHandler = (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 
 export interface RecordingApi extends HttpApi {
-  /** The requests that came, in their order. */
+  /** The received requests, in order. */
   readonly seen: readonly ApiRequest[];
 }
 
-/** An API with the paths `/v2` and below, that notes what it is asked and answers as the case says. */
+/** An API with the paths `/v2` and below. It records requests and answers with the function of the case. */
 export function recordingApi(handler: RequestHandler = () => json(200, {})): RecordingApi {
   const seen: ApiRequest[] = [];
   return {
@@ -24,24 +24,24 @@ const encoder = new TextEncoder();
 
 export const bytes = (text: string): Uint8Array => encoder.encode(text);
 
-/** An answer as the core gives it: complete, its length included. */
+/** A complete response with its length, as the core returns it. */
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): ApiResponse {
   const body = bytes(JSON.stringify(value));
   const own = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(body.length) };
   return { status, headers: { ...own, ...headers }, body: [body] };
 }
 
-/** What `echo` reads at most, in bytes. */
+/** The most bytes that `echo` reads. */
 export const bodyLimit = 1000;
 
-/** Answers with what became of the body: `parsed`, or its `bytes` one by one, or 413. */
+/** Answers with the received body: `parsed`, or its `bytes`, or 413 if it is too large. */
 export const echo: RequestHandler = async ({ body }) => {
   if ('parsed' in body) return json(200, { parsed: body.parsed });
   const read = await body.read(bodyLimit);
   return read === 'too_large' ? json(413, { message: 'Too large' }) : json(200, { bytes: [...read] });
 };
 
-/** A promise and the function that fulfils it: cases wait for what has happened, never for time to pass. */
+/** A promise and the function that resolves it. Cases wait for events and never for time to pass. */
 export function deferred<T = void>(): { readonly promise: Promise<T>; readonly fire: (value: T) => void } {
   let fire: (value: T) => void = () => {};
   const promise = new Promise<T>((resolve) => {

@@ -9,15 +9,15 @@ const port = 'transport: RequestBody';
 const all = Uint8Array.from({ length: 256 }, (_, value) => value);
 const jsonType: [string, string] = ['Content-Type', 'application/json'];
 
-/** Echoes what is sent to `/v2/x`, and does not look at other bodies. */
+/** Echoes bodies that are sent to `/v2/x`, and does not read others. */
 const echoApi = () => recordingApi((request) => (request.target === '/v2/x' ? echo(request) : json(200, {})));
 
 const read = (body: ApiRequest['body'], most: number): Promise<Uint8Array | 'too_large'> => {
-  ok('read' in body, 'nobody has parsed the body');
+  ok('read' in body, 'the body is not parsed');
   return body.read(most);
 };
 
-/** How bodies of requests reach the API. */
+/** Request bodies reach the API unchanged. */
 export const requestBodyCases: readonly TransportCase[] = [
   transportCase('body.with-length', [port], [], async (open) => {
     const send = await open(echoApi());
@@ -87,7 +87,7 @@ export const requestBodyCases: readonly TransportCase[] = [
   transportCase('body.asked-for-late', [port], [], async (open) => {
     const api = recordingApi(async (request) => {
       if (request.target !== '/v2/late') return json(200, {});
-      // The body is at hand long before somebody asks for it.
+      // The body arrives long before the API reads it.
       while (api.seen.length < 5) await new Promise((resolve) => setImmediate(resolve));
       return echo(request);
     });
@@ -113,7 +113,7 @@ export const requestBodyCases: readonly TransportCase[] = [
     const csv: [string, string] = ['Content-Type', 'text/csv'];
     deepStrictEqual(bodyJson(await send(post('/v2/x', bytes('a,b'), csv))), { bytes: [...bytes('a,b')] });
     deepStrictEqual(bodyJson(await send(post('/v2/x', bytes('{}')))), { bytes: [...bytes('{}')] });
-    // Nothing at all may pass for nothing or for an empty object, which are the same to the core.
+    // A missing body may arrive as no bytes or as an empty object. The core treats both the same.
     const { bytes: read = [], parsed = {} } = bodyJson(await send({ method: 'POST', target: '/v2/x' }));
     deepStrictEqual([read, parsed], [[], {}]);
   }),

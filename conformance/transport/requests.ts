@@ -5,7 +5,7 @@ import { json, recordingApi } from './recording-api.js';
 
 const port = 'transport: ApiRequest';
 
-/** The targets that reach the API when these are sent. */
+/** Sends targets and returns those that the API receives. */
 async function targets(open: Open, sent: readonly string[]): Promise<string[]> {
   const api = recordingApi();
   const send = await open(api);
@@ -13,7 +13,7 @@ async function targets(open: Open, sent: readonly string[]): Promise<string[]> {
   return api.seen.map(({ target }) => target);
 }
 
-/** What of a request reaches the API. */
+/** Methods, targets, headers and addresses reach the API unchanged. */
 export const requestCases: readonly TransportCase[] = [
   transportCase('request.method', [port], [], async (open) => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -100,7 +100,7 @@ export const requestCases: readonly TransportCase[] = [
     const waiting: (() => void)[] = [];
     const api = recordingApi(async ({ target, headers, body }) => {
       const read = 'read' in body ? await body.read(100) : 'parsed';
-      // All are answered when the last one has come, and the last one first.
+      // All requests are answered after the last one has arrived, in reverse order.
       await new Promise<void>((resolve) => {
         if (waiting.unshift(resolve) === count) for (const go of waiting) go();
       });

@@ -3,8 +3,8 @@ import type { RawResponse } from './case.js';
 type Head = Pick<RawResponse, 'status' | 'headers'>;
 
 /**
- * The answer to a request of that method, if `bytes` hold all of it, and what they hold beyond it. `ended` says that no more
- * will come: what announces the end of its connection is complete only then. Throws on what is no answer.
+ * Parses the response to a request with this method, and returns the bytes after it. Undefined if the response is not complete.
+ * `ended` says that the connection has ended: a response without a length is complete only then. Throws if the bytes are no response.
  */
 export function parseResponse(
   bytes: Buffer,
@@ -28,7 +28,7 @@ export function parseResponse(
     return chunks && complete(chunks.body, chunks.rest);
   }
   const length = Number(headerOf(head, 'content-length'));
-  if (!Number.isSafeInteger(length)) throw new Error('An answer of no length on a connection that stays open');
+  if (!Number.isSafeInteger(length)) throw new Error('A response without a length on a connection that stays open');
   return after.length < length ? undefined : complete(after.subarray(0, length), after.subarray(length));
 }
 
@@ -42,7 +42,7 @@ const headerOf = ({ headers }: Head, name: string): string | undefined =>
 function parseHead(text: string): Head {
   const [first = '', ...lines] = text.split('\r\n');
   const status = /^HTTP\/1\.1 (\d{3})( |$)/.exec(first)?.[1];
-  if (status === undefined) throw new Error(`Not an answer: ${JSON.stringify(first)}`);
+  if (status === undefined) throw new Error(`Not a response: ${JSON.stringify(first)}`);
   const headers = lines.map((line): [string, string] => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
@@ -50,7 +50,7 @@ function parseHead(text: string): Head {
   return { status: Number(status), headers };
 }
 
-/** The chunks put together; undefined before the last one is there. */
+/** The joined chunks. Undefined until the last one has arrived. */
 function parseChunks(bytes: Buffer): { readonly body: Buffer; readonly rest: Buffer } | undefined {
   const chunks: Buffer[] = [];
   for (let at = 0; ; ) {

@@ -12,14 +12,14 @@ const rawResponse = (body: readonly Uint8Array[], headers: Readonly<Record<strin
   body,
 });
 
-/** Bytes that differ from place to place, and repeat in no length that anybody would cut them by. */
+/** Bytes without a period, so that lost or swapped chunks of any size are detected. */
 function patternBytes(length: number, from: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let index = 0; index < length; index += 1) bytes[index] = ((from + index) * 31) % 251;
   return bytes;
 }
 
-/** What of an answer reaches the client. */
+/** Status, headers and body of a response reach the client unchanged. */
 export const responseCases: readonly TransportCase[] = [
   transportCase('answer.status', [port], [], async (open) => {
     const send = await open(recordingApi(({ target }) => json(Number(target.slice(4)), { at: target })));
@@ -87,7 +87,7 @@ export const responseCases: readonly TransportCase[] = [
     ok(Buffer.concat(chunks).equals(body), 'the same bytes in the same order');
     ok(
       Buffer.from(patternBytes(70_001, 60)).equals(chunks[60] ?? bytes('')),
-      'the chunks belong to the API, which may give them again',
+      'the transport must not change the chunks, because the API may send them again',
     );
   }),
 
@@ -115,8 +115,8 @@ export const responseCases: readonly TransportCase[] = [
   }),
 
   transportCase('answer.head', [port, 'decisions 1'], [], async (open) => {
-    const given = json(200, { a: 1 });
-    const send = await open(recordingApi(({ target }) => (target === '/v2/x' ? { ...given, body: [] } : given)));
+    const response = json(200, { a: 1 });
+    const send = await open(recordingApi(({ target }) => (target === '/v2/x' ? { ...response, body: [] } : response)));
     for (const target of ['/v2/x', '/v2/with-a-body']) {
       const response = await send({ method: 'HEAD', target, headers: [connectionClose] });
       strictEqual(response.status, 200);
@@ -130,7 +130,7 @@ export const responseCases: readonly TransportCase[] = [
     const send = await open(recordingApi(() => ({ status: 200, headers: { 'X-A': '1' }, body: [] })));
     const response = await send({ method: 'HEAD', target: '/v2/x', headers: [connectionClose] });
     deepStrictEqual(headerValues(response, 'X-A'), ['1']);
-    deepStrictEqual(headerValues(response, 'Content-Length'), [], 'nobody knows it');
+    deepStrictEqual(headerValues(response, 'Content-Length'), [], 'the length is unknown');
     strictEqual(response.body.length, 0);
   }),
 ];

@@ -5,8 +5,8 @@ import type { OpenOptions, OpenTransport, RawRequest, RawResponse, TransportHarn
 import { parseResponse } from './response-parser.js';
 
 /**
- * A client that writes requests as they are and reads answers as they come, bytes for bytes. Connections are used again: what a
- * transport leaves lying on one of them spoils the next answer, and is noticed.
+ * A client that writes requests and reads responses byte by byte. It reuses connections, so surplus bytes that a transport leaves on
+ * a connection break the next response and are detected.
  */
 export function socketClient(port: number): OpenTransport {
   const idle: Socket[] = [];
@@ -19,7 +19,7 @@ export function socketClient(port: number): OpenTransport {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
     await once(socket, 'connect');
-    // A connection that is cut is what some cases are about.
+    // Some cases cut connections on purpose.
     socket.on('error', () => {});
     return socket;
   }
@@ -42,13 +42,13 @@ export function socketClient(port: number): OpenTransport {
   };
 }
 
-/** Somebody who listens on a port of the loopback address. */
+/** A server that listens on a port of the loopback address. */
 export interface ListeningServer {
   readonly port: number;
   close(): Promise<unknown>;
 }
 
-/** The harness of a transport that is reached over sockets: it is only asked to listen. */
+/** Makes the harness of a transport that is reached over sockets, from a function that starts listening. */
 export const overSockets = (
   listen: (api: HttpApi, options: OpenOptions) => Promise<ListeningServer>,
 ): TransportHarness => ({
@@ -65,7 +65,7 @@ export const overSockets = (
   },
 });
 
-/** Sends a request over a connection that nobody else uses, and waits for all of the answer. */
+/** Sends a request over a connection of its own and waits for the complete response. */
 export function exchange(socket: Socket, request: RawRequest, abortSignal?: AbortSignal): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -78,7 +78,7 @@ export function exchange(socket: Socket, request: RawRequest, abortSignal?: Abor
       try {
         const found = parseResponse(Buffer.concat(pieces), request.method, ended);
         if (found === undefined) return false;
-        if (found.rest.length > 0) throw new Error(`Bytes behind the answer: ${JSON.stringify(String(found.rest))}`);
+        if (found.rest.length > 0) throw new Error(`Bytes after the response: ${JSON.stringify(String(found.rest))}`);
         settle(() => resolve(found.answer));
       } catch (error) {
         settle(() => reject(error));
@@ -87,20 +87,21 @@ export function exchange(socket: Socket, request: RawRequest, abortSignal?: Abor
     };
     const onData = (piece: Buffer) => {
       pieces.push(piece);
-      // What ends with its connection is looked at then, and not each time that some of it comes.
+      // A response that ends with its connection is parsed once at the end, not for every piece.
       if (!/\r\nconnection: close\r\n/i.test(pieces[0]?.toString('latin1', 0, 2000) ?? '')) tryParse(false);
     };
     const onEnd = () => {
-      if (!tryParse(true)) settle(() => reject(new Error(`The connection ended after ${Buffer.concat(pieces)}`)));
+      if (!tryParse(true))
+        settle(() => reject(new Error(`The connection ended after the bytes ${Buffer.concat(pieces)}`)));
     };
-    const onAbort = () => settle(() => reject(new DOMException('The client has left', 'AbortError')));
+    const onAbort = () => settle(() => reject(new DOMException('The client closed the connection', 'AbortError')));
     socket.on('data', onData).on('end', onEnd).on('close', onEnd);
     abortSignal?.addEventListener('abort', onAbort);
     for (const piece of serializeRequest(request)) socket.write(piece);
   });
 }
 
-/** A request as bytes, in the pieces in which they are written. */
+/** A request as bytes, in the pieces that are written one by one. */
 function serializeRequest({ method, target, headers = [], body, unfinished = false }: RawRequest): Uint8Array[] {
   const pieces = body === undefined || body instanceof Uint8Array ? undefined : body;
   const framing: [string, string][] =

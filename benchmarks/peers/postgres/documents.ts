@@ -14,7 +14,7 @@ export const readEndpoints: readonly Endpoint[] = [
   'list agents',
 ];
 
-/** The JSON of every build and agent stands ready in a table, and is glued to a page. Who keeps it up to date is not asked. */
+/** A table has the JSON of every build and agent; a page is put together from it. Nothing keeps that table up to date. */
 export const documents: Peer = {
   description: 'node:http + pg, stored documents',
   database: 'PostgreSQL',

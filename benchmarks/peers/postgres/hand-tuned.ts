@@ -10,9 +10,9 @@ import { agentJson, buildJson, withPipeline } from './json-sql.js';
 import { createPool } from './pool.js';
 import { cancelSql, createSql } from './write-statements.js';
 
-/** One prepared statement for each answer, which PostgreSQL writes as JSON text; changes are one statement as well. */
+/** One prepared statement per response, in which PostgreSQL writes the JSON text. Changes are one statement too. */
 export const handTuned: Peer = {
-  description: 'node:http + pg, SQL by hand that writes the JSON',
+  description: 'node:http + pg, hand-tuned SQL that writes the JSON',
   database: 'PostgreSQL',
   equality: 'JSON',
   endpoints,
@@ -21,7 +21,7 @@ export const handTuned: Peer = {
 
 const oneSql = `select ${buildJson('b', 'u', '$3::text', '$4::text')} from millrace_builds b left join millrace_users u on u.id = b.creator_id where b.pipeline_id = $1 and b.number = $2`;
 
-/** What stands before the page is passed over in the index alone. */
+/** The rows before the page are skipped in the index, without reading the table. */
 export const pageSql = (conditions: string, values: number): string =>
   `select id from millrace_builds where pipeline_id = $1${conditions} order by created_at desc nulls last, id desc nulls last limit ${perPage + 1} offset $${values + 2}`;
 
@@ -109,7 +109,7 @@ function createService(url: string): Service {
   };
 }
 
-/** The steps column by column, as `unnest` takes them. */
+/** The steps as one array per column, for `unnest`. */
 const stepColumns = (steps: readonly Step[]): unknown[][] => [
   steps.map(({ type }) => type),
   steps.map(({ name }) => name),

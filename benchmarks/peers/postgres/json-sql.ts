@@ -1,9 +1,9 @@
 import { baseUrl } from '../../data/organization.js';
 
-// SQL expressions that write JSON text as JavaScript writes it. `json_build_object` looks up the type of each of its
-// arguments on every call, and puts spaces where nobody needs them: by hand it is faster.
+// SQL expressions that write JSON text in the format of JSON.stringify. They are faster than `json_build_object`, which
+// looks up the type of every argument on every call and inserts spaces.
 
-/** `{"name":…}` of expressions that are JSON text already, and never null. */
+/** `{"name":…}` from expressions that are JSON text and never null. */
 export function jsonObject(fields: Readonly<Record<string, string>>): string {
   const parts = Object.entries(fields).flatMap(([name, sql], index) => [
     sqlLiteral(`${index === 0 ? '{' : ','}"${name}":`),
@@ -13,12 +13,12 @@ export function jsonObject(fields: Readonly<Record<string, string>>): string {
 }
 
 export const sqlLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-/** Text that may hold anything, or be null. */
+/** Any text, or null. */
 export const escapedString = (sql: string): string => `coalesce(to_json(${sql})::text, 'null')`;
-/** Text without anything that JSON escapes. */
+/** Text without characters that JSON escapes. */
 export const plainString = (...sql: readonly string[]): string => `'"' || ${sql.join(' || ')} || '"'`;
 export const plainStringOrNull = (...sql: readonly string[]): string => `coalesce(${plainString(...sql)}, 'null')`;
-/** Numbers, flags, and columns that hold JSON as text. */
+/** Numbers, booleans, and columns that contain JSON text. */
 export const rawValue = (sql: string): string => `coalesce(${sql}::text, 'null')`;
 export const timestamp = (sql: string): string =>
   `coalesce(to_char(${sql} at time zone 'UTC', '"\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""'), 'null')`;
@@ -38,13 +38,13 @@ export const userJson = (u: string): string =>
     created_at: timestamp(`${u}.created_at`),
   })} end`;
 
-/** The jobs of build `b`, as JSON; `jobs` is the table to take them from. `slug` is the organization's. */
+/** The jobs of build `b` as JSON. `jobs` is the table with the jobs, `slug` the slug of the organization. */
 export const jobsJson = (b: string, slug: string, jobs = 'millrace_jobs'): string =>
   `(select coalesce('[' || string_agg(${jobJson('j', slug)}, ',' order by j.position, j.created_at, j.id) || ']', '[]') from ${jobs} j where j.build_id = ${b}.id and not j.retried)`;
 
 /**
- * The snapshot of a job's agent, which is stored as JSON text: what the answer has besides is put in behind the ids, at the
- * places where our own writer has them. Taking the JSON apart costs more than all the rest of a job.
+ * The snapshot of a job's agent, which is stored as JSON text. The fields that only the response has are inserted behind the
+ * ids, where Millrace writes them. Parsing the JSON would cost more than the rest of the job.
  */
 function jobAgentJson(j: string, slug: string): string {
   const id = `substr(${j}.agent, 8, 36)`;
@@ -110,7 +110,7 @@ export const jobJson = (j: string, slug: string): string => {
   });
 };
 
-/** Build `b` of user `u` without its last field, the pipeline: that is put in where the text is sent. */
+/** Build `b` of user `u` without its last field, the pipeline, which the server appends. */
 export const buildJson = (
   b: string,
   u: string,
@@ -166,6 +166,6 @@ export const agentJson = (a: string, u: string, slug: string): string =>
     meta_data: rawValue(`${a}.meta_data`),
   });
 
-/** The build's text with the pipeline as its last field. */
+/** Appends the pipeline as the last field of a build. */
 export const withPipeline = (build: string, pipeline: string): string =>
   `${build.slice(0, -1)},"pipeline":${pipeline}}`;

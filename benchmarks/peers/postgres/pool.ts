@@ -1,11 +1,11 @@
 import pg from 'pg';
 import type { Query } from '../shared/lookups.js';
 
-/** Connections as a careful host sets them up: named statements, and cells as the text that the server sent. */
+/** A pool with prepared statements, which returns cells as the text that the server sent. */
 export interface Pool {
-  /** A prepared statement; the rows as lists of cells. */
+  /** Runs a prepared statement, and returns the rows as arrays of cells. */
   query(name: string, text: string, values: readonly unknown[]): Promise<readonly (readonly string[])[]>;
-  /** Rows as objects, for what is kept. */
+  /** Runs a statement, and returns the rows as objects: for results that are cached. */
   readonly queryObjects: Query;
   close(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface Pool {
 const textTypes = { getTypeParser: () => (cell: string) => cell } as unknown as pg.CustomTypesConfig;
 
 export function createPool(url: string): Pool {
-  // Plans that are made once, and times as UTC.
+  // Generic plans, which are made once, and times in UTC.
   const options = '-c plan_cache_mode=force_generic_plan -c timezone=UTC';
   const pool = new pg.Pool({ connectionString: url, max: 10, options });
   return {

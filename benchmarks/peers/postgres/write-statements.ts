@@ -32,8 +32,8 @@ const insertEventsSql = (at: string): string =>
   union all select 'job.' || j.state, j.organization_id, ${at}, ${jobEvent} from j`;
 
 /**
- * A build with its jobs, its meta-data and its events, in one statement. Nothing happens if the queue is not at the version
- * that it was read at. Parameters: see `hand-tuned.ts`; answers the number of the build.
+ * Inserts a build with its jobs, meta-data and events in one statement, if the queue still has the version that was read.
+ * `hand-tuned.ts` binds the parameters. Returns the number of the build.
  */
 export const createSql = `with q as (
   select id from millrace_queues where id = $5 and version = $6 for share
@@ -57,12 +57,12 @@ export const createSql = `with q as (
 )
 select value from n`;
 
-/** The jobs as they are now: those that were changed, and the others as they were. */
+/** The jobs after the change: the changed ones and the unchanged ones. */
 const currentJobsSql = `(select * from j union all select m.* from millrace_jobs m join b on m.build_id = b.id where not exists (select 1 from j where j.id = m.id))`;
 
 /**
- * Cancels a build with its unfinished jobs, frees the agents, tells of it, and answers the build. Whether it can be
- * canceled is asked when its row is locked. $1 pipeline, $2 number, $3 reason, $4 now, $5 and $6 slugs.
+ * Cancels a build with its unfinished jobs, releases the agents, inserts the events, and returns the build. The state is
+ * checked while the row is locked. $1 pipeline, $2 number, $3 reason, $4 now, $5 and $6 slugs.
  */
 export const cancelSql = `with b as (
   update millrace_builds set version = version + 1, state = 'canceled', cancel_reason = $3, finished_at = $4::timestamptz

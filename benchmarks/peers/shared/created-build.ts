@@ -14,7 +14,7 @@ export interface BuildCreation {
   readonly now: string;
 }
 
-/** The rows of a new build, but for its number: that is known when it is stored. */
+/** The rows of a new build without its number, which the database assigns when it stores them. */
 export function createdRows({ id, jobs, pipeline, input, caller, queue, now }: BuildCreation, number: number) {
   const steps = JSON.parse(String(pipeline.row.steps)) as readonly Step[];
   const common = { organization_id: pipeline.organizationId, pipeline_id: pipeline.id, version: 1 };
@@ -84,7 +84,7 @@ export function createdRows({ id, jobs, pipeline, input, caller, queue, now }: B
   return { build, jobs: jobRows };
 }
 
-/** The answer to the creation of a build, as JSON. */
+/** The response to the creation of a build, as JSON. */
 export function renderCreatedBuild(creation: BuildCreation, number: number): string {
   const { build, jobs } = createdRows(creation, number);
   const { pipeline, caller } = creation;
@@ -93,7 +93,7 @@ export function renderCreatedBuild(creation: BuildCreation, number: number): str
   return JSON.stringify(renderBuild(build, { organization, slug, jobs, creator: caller.user, pipeline: rendered }));
 }
 
-/** What is announced of a new or changed build and its jobs: one event for each of them. */
+/** The events of a new or changed build: one for the build and one for each of its jobs. */
 export function buildEventRows(
   build: Readonly<Record<string, unknown>>,
   jobs: readonly Readonly<Record<string, unknown>>[],

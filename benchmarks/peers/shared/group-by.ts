@@ -1,4 +1,4 @@
-/** Rows by what one of their columns holds, in the order in which they came. */
+/** Groups rows by the value of one column, and keeps their order. */
 export function groupBy<T extends Readonly<Record<string, unknown>>>(
   rows: readonly T[],
   column: keyof T,

@@ -12,7 +12,7 @@ export interface PlainResponse {
 
 const notFound: PlainResponse = { status: 404, text: '{"message":"Not found"}' };
 
-/** What a peer of few lines answers to a request, whatever serves it. */
+/** Handles a request for a peer without a framework, with any HTTP server. */
 export async function handleRequest(
   service: Service,
   method: string,

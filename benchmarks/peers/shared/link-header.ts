@@ -1,7 +1,7 @@
 import { baseUrl } from '../../data/organization.js';
 import { perPage } from './service.js';
 
-/** The `Link` header of a page, as the specification has it (spec 4.9). */
+/** The `Link` header of a page (spec 4.9). */
 export function linkHeader(
   path: string,
   query: URLSearchParams,

@@ -4,19 +4,19 @@ import { cachedForOneSecond } from './ttl-cache.js';
 
 type DatabaseRow = Readonly<Record<string, unknown>>;
 
-/** Asks the database in its own way; both databases take `$1`, `$2` … as places. */
+/** Runs a query on the peer's database. The parameters are `$1`, `$2` … on both databases. */
 export type Query = (sql: string, values: readonly unknown[]) => Promise<readonly DatabaseRow[]>;
 
-/** What stands before every request: who asks, and which pipeline it is about. */
+/** The look-ups that every request begins with: the caller, the organization, the pipeline. */
 export interface Lookups {
-  /** The user behind a bearer token with that scope; undefined if there is none. */
+  /** The user of a bearer token that has that scope; undefined if there is none. */
   authenticate(authorization: string | undefined, scope: string): Promise<Caller | undefined>;
   pipeline(slug: string): Promise<CachedPipeline | undefined>;
   /** The id of an organization. */
   organization(slug: string): Promise<string | undefined>;
-  /** The queue that a cluster's jobs wait in. */
+  /** The default queue of a cluster. */
   queue(cluster: string): Promise<DatabaseRow | undefined>;
-  /** How many there are, at most one more than the limit to which `last` is told. */
+  /** The length of a list, counted up to one more than the limit for the `last` link. */
   total(sql: string, values: readonly unknown[]): Promise<number>;
 }
 
@@ -31,11 +31,11 @@ export interface CachedPipeline {
   readonly organization: string;
   readonly organizationId: string;
   readonly rendered: Readonly<Record<string, unknown>>;
-  /** The same as JSON. */
+  /** The pipeline as JSON. */
   readonly json: string;
 }
 
-/** Everything in it is kept for a second, as our own server keeps it. */
+/** Every result is cached for one second, as the lookup cache of Millrace does it. */
 export function createLookups(query: Query): Lookups {
   const callers = cachedForOneSecond(async (token: string): Promise<Caller | undefined> => {
     const [found] = await query(callerSql, [digestOf(token)]);

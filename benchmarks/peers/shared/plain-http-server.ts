@@ -4,7 +4,7 @@ import type { RunningPeer } from '../peer.js';
 import { handleRequest } from './handle-request.js';
 import type { NewBuild, Service } from './service.js';
 
-/** A node:http server of few lines in front of a service: no framework, one pattern for all routes. */
+/** A small node:http server in front of a service: no framework, one pattern for all routes. */
 export async function startPlainHttp(service: Service): Promise<RunningPeer> {
   const server = createServer(async (request, response) => {
     const { method = '', url = '' } = request;

@@ -1,6 +1,6 @@
 import { baseUrl } from '../../data/organization.js';
 
-// What an application of one's own would have: rows to the objects of spec 2.1 to 2.5. It shares nothing with the core.
+// Renders rows as the objects of spec 2.1 to 2.5, as an application without Millrace would. It shares no code with the core.
 
 type DatabaseRow = Readonly<Record<string, unknown>>;
 type Json = Record<string, unknown>;
@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 const graphqlId = (type: string, id: unknown): string => Buffer.from(`${type}---${id}`).toString('base64');
 const apiUrl = (organization: string, path: string): string => `${baseUrl}/v2/organizations/${organization}${path}`;
 const parseJson = (cell: unknown): unknown => (typeof cell === 'string' ? JSON.parse(cell) : cell);
-/** SQLite keeps times as they go on the wire. */
+/** SQLite stores times in the format of the response. */
 const toTimestamp = (cell: unknown): unknown =>
   typeof cell === 'string' && !cell.endsWith('Z') ? new Date(cell).toISOString() : cell;
 const toBoolean = (cell: unknown): boolean => cell === true || cell === 1;

@@ -1,13 +1,13 @@
 import type { CachedPipeline, Caller, Lookups } from './lookups.js';
 
-/** What a peer has to do for a request that has been let in. Answers are JSON text. */
+/** The operations of a peer, for requests that are authorized. They return JSON text. */
 export interface Service {
   readonly lookups: Lookups;
   read(pipeline: CachedPipeline, number: number): Promise<string | undefined>;
   list(pipeline: CachedPipeline, listQuery: ListQuery): Promise<ListPage>;
   agents(organization: string, page: number): Promise<ListPage>;
   create?(pipeline: CachedPipeline, input: NewBuild, caller: Caller): Promise<string | undefined>;
-  /** Undefined: there is no such build, or it cannot be canceled. */
+  /** Returns undefined if there is no such build, or it cannot be canceled. */
   cancel?(pipeline: CachedPipeline, number: number, caller: Caller): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface NewBuild {
 
 export const perPage = 30;
 
-/** The condition of a list and its values, after the pipeline's id as `$1`. */
+/** The condition of a list and its values. `$1` is the pipeline's id. */
 export function whereConditions({ state, branch }: ListQuery): {
   readonly sql: string;
   readonly values: readonly string[];
@@ -48,7 +48,7 @@ export function whereConditions({ state, branch }: ListQuery): {
   return { sql: filters.map((name, index) => ` and ${name} = $${index + 2}`).join(''), values };
 }
 
-/** The statement that totals are counted with. */
+/** The statement that counts the total of a list. */
 export const countSql = (conditions: string): string =>
   `select 1 from millrace_builds where pipeline_id = $1${conditions}`;
 

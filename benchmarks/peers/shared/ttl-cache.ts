@@ -1,4 +1,4 @@
-/** Keeps what `load` finds for a second, by key. All peers keep the same things: callers, pipelines with their counters, totals. */
+/** Caches the results of `load` for one second, by key. All peers cache the same: callers, pipelines with their counters, totals. */
 export function cachedForOneSecond<T>(load: (key: string) => T): (key: string) => T {
   const entries = new Map<string, { readonly value: T; readonly until: number }>();
   return (key) => {

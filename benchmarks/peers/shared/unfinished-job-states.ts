@@ -1,7 +1,7 @@
 import { isUnfinished, jobStates } from '../../../core/machines/index.js';
 
-/** The states of a job that is not done yet: those that canceling a build ends. */
+/** The states of unfinished jobs, which end when a build is canceled. */
 export const unfinishedJobStates = jobStates.filter(isUnfinished);
 
-/** The same as SQL: `('pending', …)`. */
+/** The states as an SQL list: `('pending', …)`. */
 export const unfinishedJobStatesSql = `(${unfinishedJobStates.map((state) => `'${state}'`).join(', ')})`;

@@ -1,6 +1,6 @@
 import { importPackage } from '../../packages.js';
 
-/** What is used of better-sqlite3. */
+/** The part of better-sqlite3 that the peers use. */
 export interface Statement {
   all(...values: unknown[]): Record<string, unknown>[];
   get(...values: unknown[]): Record<string, unknown> | undefined;
@@ -14,7 +14,7 @@ export interface BetterSqlite {
   close(): void;
 }
 
-/** Opens a file as our own storage has it: WAL, and every commit waits for the disk. */
+/** Opens a file with the settings of `knexStorage`: WAL, and every commit waits for the disk. */
 export async function openBetterSqlite(filename: string): Promise<BetterSqlite> {
   const { default: Database } = await importPackage<{ default: new (filename: string) => BetterSqlite }>(
     'better-sqlite3',
@@ -26,7 +26,7 @@ export async function openBetterSqlite(filename: string): Promise<BetterSqlite> 
   return database;
 }
 
-/** Each statement is prepared once. Places are spelled `$1`, `$2` …, as in PostgreSQL; the driver knows only names. */
+/** Prepares each statement once. Parameters are `$1`, `$2` … as in PostgreSQL, which this driver treats as names. */
 export function statementCache(database: BetterSqlite): (sql: string) => Statement {
   const statements = new Map<string, Statement>();
   return (sql) => {

@@ -7,7 +7,7 @@ import { connectedAgentsSql, countSql, perPage, type Service, whereConditions } 
 import { type BetterSqlite, openBetterSqlite, statementCache } from './better-sqlite.js';
 import { pageSql } from './hand-tuned.js';
 
-/** The JSON of every build and agent stands ready in a table, and is glued to a page. */
+/** A table has the JSON of every build and agent; a page is put together from it. */
 export const documentsSqlite: Peer = {
   description: 'node:http + better-sqlite3, stored documents',
   database: 'SQLite',

@@ -11,9 +11,9 @@ import { type BetterSqlite, openBetterSqlite, statementCache } from './better-sq
 
 type DatabaseRow = Record<string, unknown>;
 
-/** better-sqlite3 without a thread in between: prepared statements, rows by index, and the JSON written by JavaScript. */
+/** better-sqlite3 on the main thread: prepared statements, rows by index, and JSON written by JavaScript. */
 export const handTunedSqlite: Peer = {
-  description: 'node:http + better-sqlite3, SQL by hand',
+  description: 'node:http + better-sqlite3, hand-tuned SQL',
   database: 'SQLite',
   equality: 'JSON',
   endpoints,

@@ -2,17 +2,17 @@ import test from 'ava';
 import type { ApiRequest, ApiResponse } from '../../../core/index.js';
 import { failuresIn, type Handle, runBlackBox, type ServeOptions, serveApi } from '../../../test/support/served-api.js';
 
-/** A way for a service to be wrong, and the case that has to notice it first. */
-type BlackBoxMutant = readonly [name: string, between: NonNullable<ServeOptions['middleware']>, noticedBy: RegExp];
+/** A faulty service, made by a middleware around the good one, and the case that must fail first. */
+type BlackBoxMutant = readonly [name: string, middleware: NonNullable<ServeOptions['middleware']>, caughtBy: RegExp];
 
-/** Changes answers on their way out. */
+/** Changes responses before they are sent. */
 const mutateResponse =
-  (change: (answer: ApiResponse, request: ApiRequest) => ApiResponse): NonNullable<ServeOptions['middleware']> =>
+  (change: (response: ApiResponse, request: ApiRequest) => ApiResponse): NonNullable<ServeOptions['middleware']> =>
   (handle) =>
   async (request) =>
     change(await handle(request), request);
 
-/** Changes requests on their way in. */
+/** Changes requests before the API gets them. */
 const mutateRequest =
   (change: (request: ApiRequest) => ApiRequest): NonNullable<ServeOptions['middleware']> =>
   (handle) =>
@@ -21,65 +21,65 @@ const mutateRequest =
 
 const bodyText = ({ body }: ApiResponse): string => Buffer.concat(body).toString();
 
-function withText(answer: ApiResponse, text: string): ApiResponse {
+function withText(response: ApiResponse, text: string): ApiResponse {
   const body = Buffer.from(text);
-  return { ...answer, headers: { ...answer.headers, 'Content-Length': String(body.length) }, body: [body] };
+  return { ...response, headers: { ...response.headers, 'Content-Length': String(body.length) }, body: [body] };
 }
 
-/** Changes the records of lists, or what is shown of one. */
+/** Changes the parsed body of successful GET responses on a path. */
 const mutateBody = (path: RegExp, change: (body: never) => unknown) =>
-  mutateResponse((answer, { method, target }) =>
-    method === 'GET' && answer.status === 200 && path.test(target.split('?')[0] ?? '')
-      ? withText(answer, JSON.stringify(change(JSON.parse(bodyText(answer)) as never)))
-      : answer,
+  mutateResponse((response, { method, target }) =>
+    method === 'GET' && response.status === 200 && path.test(target.split('?')[0] ?? '')
+      ? withText(response, JSON.stringify(change(JSON.parse(bodyText(response)) as never)))
+      : response,
   );
 
-function withHeaders(answer: ApiResponse, change: Readonly<Record<string, string | undefined>>): ApiResponse {
-  const headers = Object.entries({ ...answer.headers, ...change }).filter(([, value]) => value !== undefined);
-  return { ...answer, headers: Object.fromEntries(headers) as Record<string, string> };
+function withHeaders(response: ApiResponse, change: Readonly<Record<string, string | undefined>>): ApiResponse {
+  const headers = Object.entries({ ...response.headers, ...change }).filter(([, value]) => value !== undefined);
+  return { ...response, headers: Object.fromEntries(headers) as Record<string, string> };
 }
 
 const dropQueryParameters = (names: RegExp) =>
   mutateRequest((request) => {
     const [path = '', query] = request.target.split('?');
     if (query === undefined) return request;
-    const kept = query.split('&').filter((pair) => !names.test(pair));
-    return { ...request, target: `${path}?${kept.join('&')}` };
+    const remaining = query.split('&').filter((pair) => !names.test(pair));
+    return { ...request, target: `${path}?${remaining.join('&')}` };
   });
 
 type Records = readonly Readonly<Record<string, unknown>>[];
 const clusters = /\/clusters$/;
 
 const readMutants: readonly BlackBoxMutant[] = [
-  ['drops Link', mutateResponse((answer) => withHeaders(answer, { Link: undefined })), /^pages\./],
+  ['drops Link', mutateResponse((response) => withHeaders(response, { Link: undefined })), /^pages\./],
   [
-    'tells of one page too many',
-    mutateResponse((answer) => {
-      const link = answer.headers.Link?.replace(
+    'reports one page too many',
+    mutateResponse((response) => {
+      const link = response.headers.Link?.replace(
         /page=(\d+)(&per_page=\d+>; rel="last")/,
         (_, page, rest) => `page=${Number(page) + 1}${rest}`,
       );
-      return withHeaders(answer, { Link: link });
+      return withHeaders(response, { Link: link });
     }),
     /^pages\./,
   ],
   [
-    'forgets the query in links',
-    mutateResponse((answer) => withHeaders(answer, { Link: answer.headers.Link?.replaceAll('unknown=x&', '') })),
+    'drops the query in links',
+    mutateResponse((response) => withHeaders(response, { Link: response.headers.Link?.replaceAll('unknown=x&', '') })),
     /^pages\./,
   ],
   [
     'answers 203 for 200',
-    mutateResponse((answer) => ({ ...answer, status: answer.status === 200 ? 203 : answer.status })),
+    mutateResponse((response) => ({ ...response, status: response.status === 200 ? 203 : response.status })),
     /^root$/,
   ],
   [
-    'shows a field that nobody declared',
+    'adds an undeclared field',
     mutateBody(/\/clusters\/[^/]+$/, (body: object) => ({ ...body, digest: 'x' })),
     /^answers\.clusters\.get$/,
   ],
   [
-    'leaves a field out',
+    'omits a field',
     mutateBody(clusters, (body: Records) => body.map(({ emoji: _, ...rest }) => rest)),
     /^answers\.clusters\.list$/,
   ],
@@ -88,94 +88,100 @@ const readMutants: readonly BlackBoxMutant[] = [
     mutateBody(clusters, (body: Records) => body.slice(1)),
     /^pages\.clusters\.list$/,
   ],
-  ['turns a list around', mutateBody(clusters, (body: Records) => [...body].reverse()), /^pages\.clusters\.list$/],
+  ['reverses a list', mutateBody(clusters, (body: Records) => [...body].reverse()), /^pages\.clusters\.list$/],
   [
-    'shows a record otherwise than its list',
+    'renders a record differently from its list',
     mutateBody(/\/clusters\/[^/]+$/, (body: object) => ({ ...body, description: 'other' })),
     /^as-listed\.clusters\.list$/,
   ],
   ['ignores a filter of builds', dropQueryParameters(/^branch/), /^filters\.builds\./],
   ['ignores a state', dropQueryParameters(/^state/), /^filters\.builds\./],
   ['ignores a filter of agents', dropQueryParameters(/^hostname/), /^filters\.agents\.list$/],
-  ['takes whatever page is asked for', dropQueryParameters(/^page=[^0-9]/), /^malformed-query\./],
-  ['forgets Allow', mutateResponse((answer) => withHeaders(answer, { Allow: undefined })), /^wrong-method$/],
+  ['accepts every page parameter', dropQueryParameters(/^page=[^0-9]/), /^malformed-query\./],
+  ['omits Allow', mutateResponse((response) => withHeaders(response, { Allow: undefined })), /^wrong-method$/],
   [
-    'says 404 for 405',
-    mutateResponse((answer) => ({ ...answer, status: answer.status === 405 ? 404 : answer.status })),
+    'answers 404 for 405',
+    mutateResponse((response) => ({ ...response, status: response.status === 405 ? 404 : response.status })),
     /^wrong-method$/,
   ],
   [
-    'lets anybody look',
+    'serves reads without a token',
     (handle) => {
-      let known: string | undefined;
+      let knownAuthorization: string | undefined;
       return (request) => {
-        const given = request.headers.authorization;
-        if (known === undefined && (given?.length ?? 0) > 40) known = given;
+        const { authorization } = request.headers;
+        if (knownAuthorization === undefined && (authorization?.length ?? 0) > 40) knownAuthorization = authorization;
         return handle(
-          request.method === 'GET' ? { ...request, headers: { ...request.headers, authorization: known } } : request,
+          request.method === 'GET'
+            ? { ...request, headers: { ...request.headers, authorization: knownAuthorization } }
+            : request,
         );
       };
     },
     /^unauthenticated$/,
   ],
   [
-    'says 403 for 401',
-    mutateResponse((answer) => ({ ...answer, status: answer.status === 401 ? 403 : answer.status })),
+    'answers 403 for 401',
+    mutateResponse((response) => ({ ...response, status: response.status === 401 ? 403 : response.status })),
     /^unauthenticated$/,
   ],
   [
-    'does not ask for a bearer token',
-    mutateResponse((answer) => withHeaders(answer, { 'WWW-Authenticate': undefined })),
+    'omits WWW-Authenticate',
+    mutateResponse((response) => withHeaders(response, { 'WWW-Authenticate': undefined })),
     /^unauthenticated$/,
   ],
   [
-    'says that a record is missing in other words',
-    mutateResponse((answer) => (answer.status === 404 ? withText(answer, '{"message":"Not Found"}') : answer)),
+    'has another message for a missing record',
+    mutateResponse((response) => (response.status === 404 ? withText(response, '{"message":"Not Found"}') : response)),
     /^unknown-organization$/,
   ],
   [
-    'answers errors with a page',
-    mutateResponse((answer) => (answer.status === 404 ? withText(answer, '<h1>404</h1>') : answer)),
+    'answers errors with HTML',
+    mutateResponse((response) => (response.status === 404 ? withText(response, '<h1>404</h1>') : response)),
     /^request-id$/,
   ],
   [
-    'forgets CORS',
-    mutateResponse((answer) => withHeaders(answer, { 'Access-Control-Allow-Origin': undefined })),
+    'omits the CORS headers',
+    mutateResponse((response) => withHeaders(response, { 'Access-Control-Allow-Origin': undefined })),
     /^root$/,
   ],
   [
-    'has request ids of its own',
+    'ignores the request id of the client',
     mutateRequest((request) => ({ ...request, headers: { ...request.headers, 'x-request-id': undefined } })),
     /^request-id$/,
   ],
   [
-    'leads to another host',
-    mutateResponse((answer) => withText(answer, bodyText(answer).replaceAll('http://127.0.0.1', 'http://localhost'))),
+    'has URLs of another host',
+    mutateResponse((response) =>
+      withText(response, bodyText(response).replaceAll('http://127.0.0.1', 'http://localhost')),
+    ),
     /^addresses-lead-back$/,
   ],
   [
     'answers OPTIONS with 200',
-    mutateResponse((answer, { method }) =>
-      method === 'OPTIONS' ? { ...withText(answer, '{}'), status: 200 } : answer,
+    mutateResponse((response, { method }) =>
+      method === 'OPTIONS' ? { ...withText(response, '{}'), status: 200 } : response,
     ),
     /^(no-route|options)$/,
   ],
   [
-    'says something else to HEAD',
-    mutateResponse((answer, { method }) => (method === 'HEAD' ? withHeaders(answer, { Link: undefined }) : answer)),
+    'omits a header in responses to HEAD',
+    mutateResponse((response, { method }) =>
+      method === 'HEAD' ? withHeaders(response, { Link: undefined }) : response,
+    ),
     /^head\./,
   ],
 ];
 
 for (const [name, middleware, caughtBy] of readMutants) {
-  test.serial(`a read-only run notices a service that ${name}`, async (t) => {
+  test.serial(`a read-only run catches a service that ${name}`, async (t) => {
     const report = await runBlackBox(await serveApi(t, { middleware }), { readOnly: true, untilFailure: true });
     const [first = ''] = failuresIn(report);
-    t.regex(/^Fail black-box\.(\S+):/.exec(first)?.[1] ?? '', caughtBy, first || 'nothing was noticed');
+    t.regex(/^Fail black-box\.(\S+):/.exec(first)?.[1] ?? '', caughtBy, first || 'no case failed');
   });
 }
 
-test.serial('a read-only run notices a HEAD with a body', async (t) => {
+test.serial('a read-only run catches a HEAD with a body', async (t) => {
   const before: NonNullable<ServeOptions['before']> = ({ method, url }, response) => {
     if (method !== 'HEAD' || url === '/') return false;
     const cors = 'Access-Control-Allow-Origin: *\r\nAccess-Control-Expose-Headers: Link\r\nX-Request-Id: x';
@@ -186,10 +192,10 @@ test.serial('a read-only run notices a HEAD with a body', async (t) => {
   const [first = ''] = failuresIn(
     await runBlackBox(await serveApi(t, { before }), { readOnly: true, untilFailure: true }),
   );
-  t.regex(first, /^Fail black-box\.head\.\S+: HEAD \S+ answered 200: a body where there must be none/);
+  t.regex(first, /^Fail black-box\.head\.\S+: HEAD \S+ answered 200: a body where none is allowed/);
 });
 
-/** Makes something of a request to a path, of which the rest is not told. */
+/** Handles requests that match the method and path with `change`, and passes all others on. */
 const intercept =
   (method: RegExp, path: RegExp, change: (handle: Handle, request: ApiRequest) => Promise<ApiResponse>) =>
   (handle: Handle): Handle =>
@@ -205,24 +211,24 @@ const withBody = (request: ApiRequest, body: object): ApiRequest => ({
 
 const writeMutants: readonly BlackBoxMutant[] = [
   [
-    'clears what an update does not name',
+    'clears fields that an update does not name',
     intercept(/PUT|PATCH/, /clusters\/[^/]+$/, async (handle, request) =>
       handle(withBody(request, { description: null, emoji: null, ...(await bodyOf(request)) })),
     ),
     /^clusters$/,
   ],
   [
-    'says that it has deleted, and has not',
+    'answers 204 to a DELETE and deletes nothing',
     (handle) => {
-      const spared = new Set<string>();
+      const ignoredTargets = new Set<string>();
       return async (request) => {
         const isFirst =
           request.method === 'DELETE' &&
           !/00000000/.test(request.target) &&
           /teams\/[^/]+$/.test(request.target) &&
-          !spared.has(request.target);
+          !ignoredTargets.has(request.target);
         if (!isFirst) return handle(request);
-        spared.add(request.target);
+        ignoredTargets.add(request.target);
         return {
           status: 204,
           headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'Link', 'X-Request-Id': 'x' },
@@ -233,21 +239,21 @@ const writeMutants: readonly BlackBoxMutant[] = [
     /^teams$/,
   ],
   [
-    'gives a name to all who want it',
+    'accepts a name that is taken',
     intercept(/POST/, /clusters$/, async (handle, request) => {
       const first = await bodyOf(request);
-      const answer = await handle(withBody(request, first));
-      return /already been taken/.test(bodyText(answer))
+      const response = await handle(withBody(request, first));
+      return /already been taken/.test(bodyText(response))
         ? handle(withBody(request, { ...first, name: `${'name' in first && first.name} again` }))
-        : answer;
+        : response;
     }),
     /^clusters\.validation$/,
   ],
   [
-    'pauses what is paused',
+    'pauses a paused queue again',
     intercept(/POST/, /pause_dispatch$/, async (handle, request) => {
-      const answer = await handle(request);
-      if (answer.status !== 422) return answer;
+      const response = await handle(request);
+      if (response.status !== 422) return response;
       return handle({ ...request, method: 'GET', target: request.target.replace('/pause_dispatch', '') });
     }),
     /^queues\.pause-and-resume$/,
@@ -264,7 +270,7 @@ const writeMutants: readonly BlackBoxMutant[] = [
     /^clusters$/,
   ],
   [
-    'takes forms',
+    'accepts form bodies',
     intercept(/PUT/, /clusters\/[^/]+$/, async (handle, request) =>
       handle({ ...request, headers: { ...request.headers, 'content-type': 'application/json' } }),
     ),
@@ -273,9 +279,9 @@ const writeMutants: readonly BlackBoxMutant[] = [
 ];
 
 for (const [name, middleware, caughtBy] of writeMutants) {
-  test.serial(`a run with leave to write notices a service that ${name}`, async (t) => {
+  test.serial(`a run with write access catches a service that ${name}`, async (t) => {
     const report = await runBlackBox(await serveApi(t, { middleware }), { untilFailure: true });
     const [first = ''] = failuresIn(report);
-    t.regex(/^Fail black-box\.(\S+):/.exec(first)?.[1] ?? '', caughtBy, first || 'nothing was noticed');
+    t.regex(/^Fail black-box\.(\S+):/.exec(first)?.[1] ?? '', caughtBy, first || 'no case failed');
   });
 }

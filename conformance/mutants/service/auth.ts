@@ -5,7 +5,7 @@ import { scopes } from '../../../core/model/scopes.js';
 import { overrideStorage } from '../../service/storage-wrappers.js';
 import { authMutant, type ServiceMutant } from './mutant.js';
 
-/** The good auth port, with what it says of callers changed. */
+/** The default auth port with a change to the callers that it identifies. */
 const callerMutant = (
   name: string,
   change: (caller: Caller, storage: Storage, target: string) => Promise<Partial<Caller>>,
@@ -21,7 +21,7 @@ const callerMutant = (
     };
   });
 
-/** The good auth port, with the token's row as it reads it changed. */
+/** The default auth port with a change to the token rows that it reads. */
 const tokenRowMutant = (name: string, change: object) =>
   authMutant(name, ({ storage, clock }) =>
     storedTokens(
@@ -41,7 +41,7 @@ const authorizerMutant = (name: string, may: (original: Auth) => Auth['may']) =>
     return { identify: (bearer, request) => original.identify(bearer, request), may: may(original) };
   });
 
-const scopeMutant = (name: string, grants: (held: readonly string[], scope: string) => boolean) =>
+const scopeMutant = (name: string, grants: (tokenScopes: readonly string[], scope: string) => boolean) =>
   callerMutant(name, async ({ token }) => ({
     token: { ...token, scopes: scopes.filter((scope) => token.scopes.includes(scope) || grants(token.scopes, scope)) },
   }));
@@ -51,27 +51,27 @@ const membershipMutant = (name: string, change: (membership: Membership) => Part
     organizations: organizations.map((membership) => ({ ...membership, ...change(membership) })),
   }));
 
-/** Mistakes of those who bring an auth port of their own. */
+/** Faults that custom auth ports are likely to have. */
 export const authMutants: readonly ServiceMutant[] = [
-  authMutant('ignores that tokens expire', ({ storage, clock }) => storedTokens(storage, { ...clock, now: () => 0 })),
-  authMutant('lets tokens live a second longer', ({ storage, clock }) =>
+  authMutant('accepts expired tokens', ({ storage, clock }) => storedTokens(storage, { ...clock, now: () => 0 })),
+  authMutant('accepts tokens for a second after they expire', ({ storage, clock }) =>
     storedTokens(storage, { ...clock, now: () => clock.now() - 1_000 }),
   ),
-  tokenRowMutant('ignores that tokens are revoked', { revoked_at: null }),
-  tokenRowMutant('ignores what a token is limited to', { organization_ids: null }),
-  authMutant('remembers callers for ever', ({ storage, clock }) => {
+  tokenRowMutant('accepts revoked tokens', { revoked_at: null }),
+  tokenRowMutant('ignores the organizations that a token is limited to', { organization_ids: null }),
+  authMutant('caches callers for ever', ({ storage, clock }) => {
     const original = storedTokens(storage, clock);
-    const known = new Map<string, Caller>();
+    const callers = new Map<string, Caller>();
     return {
       may: (caller, right) => original.may(caller, right),
       async identify(bearer, request) {
-        const caller = known.get(bearer) ?? (await original.identify(bearer, request));
-        if (caller) known.set(bearer, caller);
+        const caller = callers.get(bearer) ?? (await original.identify(bearer, request));
+        if (caller) callers.set(bearer, caller);
         return caller;
       },
     };
   }),
-  authMutant('takes agent tokens as well', ({ storage, clock }) => {
+  authMutant('accepts agent tokens', ({ storage, clock }) => {
     const original = storedTokens(storage, clock);
     return {
       may: (caller, right) => original.may(caller, right),
@@ -83,28 +83,30 @@ export const authMutants: readonly ServiceMutant[] = [
       },
     };
   }),
-  scopeMutant('treats scopes as prefixes', (held, scope) =>
-    held.some((one) => scope.split('_')[0] === one.split('_')[0]),
+  scopeMutant('compares only the first word of scopes', (tokenScopes, scope) =>
+    tokenScopes.some((one) => scope.split('_')[0] === one.split('_')[0]),
   ),
-  scopeMutant('lets those read who may write', (held, scope) => held.includes(scope.replace('read_', 'write_'))),
-  scopeMutant('gives every scope to those who have none', (held) => held.length === 0),
-  callerMutant('lets another organization in', async ({ organizations }, storage, target) => {
+  scopeMutant('grants read scopes with write scopes', (tokenScopes, scope) =>
+    tokenScopes.includes(scope.replace('read_', 'write_')),
+  ),
+  scopeMutant('grants every scope to tokens without scopes', (tokenScopes) => tokenScopes.length === 0),
+  callerMutant('admits callers to every organization', async ({ organizations }, storage, target) => {
     const slug = /^\/v2\/organizations\/([^/?]+)/.exec(target)?.[1] ?? '';
     const [found] = await storage.select('organization.bySlug', { slug }, 1);
     if (!found) return {};
     const guest = { organization_id: found.id, role: 'member', permissions: [] } as const;
     return { organizations: [...organizations, guest] };
   }),
-  membershipMutant('takes every member for an admin', () => ({ role: 'admin' })),
-  membershipMutant('takes every admin for a member', () => ({ role: 'member' })),
-  membershipMutant('forgets permissions', () => ({ permissions: [] })),
-  authorizerMutant('admits everyone to stop agents', (original) => async (caller, right) => {
+  membershipMutant('treats every member as an admin', () => ({ role: 'admin' })),
+  membershipMutant('treats every admin as a member', () => ({ role: 'member' })),
+  membershipMutant('ignores permissions', () => ({ permissions: [] })),
+  authorizerMutant('permits everyone to stop agents', (original) => async (caller, right) => {
     return right.to === 'stop_agents' || original.may(caller, right);
   }),
-  authorizerMutant('admits everyone to edit pipelines', (original) => async (caller, right) => {
+  authorizerMutant('permits everyone to edit pipelines', (original) => async (caller, right) => {
     return right.to === 'edit_pipeline' || original.may(caller, right);
   }),
-  authorizerMutant('admits nobody but admins', () => async ({ organizations }, right) => {
+  authorizerMutant('permits only admins', () => async ({ organizations }, right) => {
     const id = right.to === 'stop_agents' ? right.organization.id : right.pipeline.organization_id;
     return organizations.some(({ organization_id, role }) => organization_id === id && role === 'admin');
   }),

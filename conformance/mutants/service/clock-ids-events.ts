@@ -1,25 +1,24 @@
 import { seededIds } from '../../../adapters/fake/seeded-ids.js';
 import { clockMutant, eventsMutant, idsMutant, type ServiceMutant } from './mutant.js';
 
-/** Mistakes in what time it is, in what is new, and in what happened. */
+/** Faults of clocks, id generators and event feeds. */
 export const portMutants: readonly ServiceMutant[] = [
-  clockMutant('goes back', ({ now }) => {
+  clockMutant('runs backwards', ({ now }) => {
     let calls = 0;
     return { now: () => now() - 1_000 * calls++ };
   }),
-  clockMutant('stands still for ever', ({ now }) => {
+  clockMutant('does not advance', ({ now }) => {
     const start = now();
     return { now: () => start };
   }),
-  clockMutant('counts in seconds', ({ now }) => ({ now: () => Math.floor(now() / 1_000) })),
-  clockMutant('loses the milliseconds', ({ now }) => ({ now: () => Math.floor(now() / 1_000) * 1_000 })),
-  clockMutant('tells the time of another zone', ({ now }) => ({ now: () => now() + 3_600_000 })),
+  clockMutant('returns seconds', ({ now }) => ({ now: () => Math.floor(now() / 1_000) })),
+  clockMutant('drops the milliseconds', ({ now }) => ({ now: () => Math.floor(now() / 1_000) * 1_000 })),
+  clockMutant('returns the time of another time zone', ({ now }) => ({ now: () => now() + 3_600_000 })),
 
   idsMutant('repeat', () => {
-    const again = () => seededIds(1);
-    return { uuids: (count, now) => again().uuids(count, now) };
+    return { uuids: (count, now) => seededIds(1).uuids(count, now) };
   }),
-  idsMutant('repeat within one change', ({ uuids }) => ({
+  idsMutant('repeat within one command', ({ uuids }) => ({
     uuids: (count, now) => Array<string>(count).fill(uuids(1, now)[0] ?? ''),
   })),
   idsMutant('descend', ({ uuids }) => ({ uuids: (count, now) => uuids(count, now).toReversed() })),
@@ -27,8 +26,8 @@ export const portMutants: readonly ServiceMutant[] = [
   idsMutant('are in upper case', ({ uuids }) => ({
     uuids: (count, now) => uuids(count, now).map((id) => id.toUpperCase()),
   })),
-  idsMutant('give one secret to all', () => ({ secret: (length) => 'x'.repeat(length) })),
-  idsMutant('give short secrets', ({ secret }) => ({ secret: (length) => secret(length - 1) })),
+  idsMutant('return the same secret every time', () => ({ secret: (length) => 'x'.repeat(length) })),
+  idsMutant('return secrets that are too short', ({ secret }) => ({ secret: (length) => secret(length - 1) })),
 
   eventsMutant('are delivered twice', (original) => async (after, limit) => {
     return (await original(after, limit)).flatMap((event) => [event, event]);
@@ -37,11 +36,8 @@ export const portMutants: readonly ServiceMutant[] = [
     'are delivered out of order',
     (original) => async (after, limit) => (await original(after, limit)).toReversed(),
   ),
-  eventsMutant(
-    'are delivered from the one that was heard last',
-    (original) => (after, limit) => original(after - 1, limit),
-  ),
-  eventsMutant('are lost one in a while', (original) => async (after, limit) => {
+  eventsMutant('repeat the last delivered event', (original) => (after, limit) => original(after - 1, limit)),
+  eventsMutant('are sometimes lost', (original) => async (after, limit) => {
     return (await original(after, limit)).filter(({ sequence }) => sequence % 5 !== 0);
   }),
 ];

@@ -1,14 +1,14 @@
 import type { Auth, Clock, Ids, Storage } from '../../../core/index.js';
 import type { DefaultPorts, ServiceHarness } from '../../service/service.js';
 
-/** A way for one of the ports of a service to be wrong, as a small change of a good one. */
+/** A fault of one port of a service, as a change to a correct port. */
 export interface ServiceMutant {
   readonly name: string;
-  /** The harness of the good service in, that of the broken one out. */
+  /** Takes the harness of the correct service and returns the harness of the faulty one. */
   readonly mutate: (harness: ServiceHarness) => ServiceHarness;
 }
 
-/** Puts another auth port in the place of the one that looks tokens up in the storage. */
+/** Replaces the default auth port, which looks tokens up in the storage. */
 export const authMutant = (name: string, make: (defaults: DefaultPorts) => Auth): ServiceMutant => ({
   name: `auth ${name}`,
   mutate: (harness) => ({ ...harness, overridePorts: (defaults) => ({ auth: make(defaults) }) }),
@@ -30,7 +30,7 @@ export const idsMutant = (name: string, make: (original: Ids) => Partial<Ids>): 
   }),
 });
 
-/** Changes what a storage gives its readers of the outbox. */
+/** Changes the events that the storage returns from its outbox. */
 export const eventsMutant = (
   name: string,
   make: (original: Storage['events']) => Storage['events'],

@@ -2,7 +2,7 @@ import { queryDefinition } from '../../../core/model/index.js';
 import type { Batch, Storage, StoredEvent } from '../../../core/ports/index.js';
 import { type StorageMutant, storageMutant } from './mutants.js';
 
-/** Lets other work that is ready go first. */
+/** Lets other pending work run first. */
 const yieldMicrotasks = async (count: number): Promise<void> => {
   for (let left = count; left > 0; left -= 1) await Promise.resolve();
 };
@@ -28,12 +28,12 @@ const loadMutant = (
     load: async (query, ids) => change(await storage.load(query, ids), query) as never,
   }));
 
-/** Mistakes in how changes are made, most of which take two at once, and in what is given back of them. */
+/** Faults of commits and of the rows that storages return afterwards. Most show only with concurrent commits. */
 export const commitMutants: readonly StorageMutant[] = [
-  storageMutant('asks first and changes later', (storage) => ({
+  storageMutant('checks expectations in an earlier transaction', (storage) => ({
     async commit(batch) {
-      const outcomeOfExpectations = await storage.commit({ ...emptyBatch, expect: batch.expect });
-      if (!('done' in outcomeOfExpectations)) return outcomeOfExpectations;
+      const checked = await storage.commit({ ...emptyBatch, expect: batch.expect });
+      if (!('done' in checked)) return checked;
       await yieldMicrotasks(3);
       return storage.commit({ ...batch, expect: [] });
     },
@@ -48,7 +48,7 @@ export const commitMutants: readonly StorageMutant[] = [
       return { ...second, stamps: [...first.stamps, ...second.stamps] };
     },
   })),
-  storageMutant('refuses touches that meet', (storage) => {
+  storageMutant('refuses concurrent touches of the same record', (storage) => {
     const held = new Set<string>();
     return {
       async commit(batch) {
@@ -61,28 +61,28 @@ export const commitMutants: readonly StorageMutant[] = [
       },
     };
   }),
-  storageMutant('keeps a row of what was refused', (storage) => ({
+  storageMutant('keeps a row of a refused commit', (storage) => ({
     async commit(batch) {
       const outcome = await storage.commit(batch);
       if (!('done' in outcome)) await storage.commit({ ...emptyBatch, insert: batch.insert.slice(0, 1) });
       return outcome;
     },
   })),
-  storageMutant('keeps the events of what was refused', (storage) => ({
+  storageMutant('keeps the events of a refused commit', (storage) => ({
     async commit(batch) {
       const outcome = await storage.commit(batch);
       if (!('done' in outcome)) await storage.commit({ ...emptyBatch, events: batch.events });
       return outcome;
     },
   })),
-  storageMutant('takes a second insertion for done', (storage) => ({
+  storageMutant('reports success for a repeated insert', (storage) => ({
     async commit(batch) {
       const outcome = await storage.commit(batch);
       const { conflict } = outcome as { readonly conflict?: { readonly id?: string } };
       return batch.insert.some(({ row }) => row.id === conflict?.id) ? { done: true } : outcome;
     },
   })),
-  storageMutant('answers before it is done', (storage) => ({
+  storageMutant('returns before the commit is done', (storage) => ({
     async commit(batch) {
       if (batch.expect.length + batch.replace.length + batch.touch.length + batch.remove.length > 0)
         return storage.commit(batch);
@@ -92,14 +92,14 @@ export const commitMutants: readonly StorageMutant[] = [
       return { done: true };
     },
   })),
-  storageMutant('tells of a duplicate as a conflict', (storage) => ({
+  storageMutant('reports a duplicate as a conflict', (storage) => ({
     async commit(batch) {
       const outcome = await storage.commit(batch);
       const { entity, row } = batch.insert[0] ?? {};
       return 'duplicate' in outcome && entity && row ? { conflict: { entity, id: row.id } } : outcome;
     },
   })),
-  storageMutant('numbers events early and shows them late', (storage) => {
+  storageMutant('numbers events before the commit and shows them after a delay', (storage) => {
     let visible: StoredEvent[] = [];
     let last = 0;
     return {
@@ -121,15 +121,15 @@ export const commitMutants: readonly StorageMutant[] = [
       },
     };
   }),
-  storedTextMutant('loses the milliseconds', (text) => text.replace(/(T\d\d:\d\d:\d\d)\.\d{3}Z$/, '$1.000Z')),
+  storedTextMutant('drops the milliseconds', (text) => text.replace(/(T\d\d:\d\d:\d\d)\.\d{3}Z$/, '$1.000Z')),
   storedTextMutant('cuts text at 255 characters', (text) => text.slice(0, 255)),
   storedTextMutant('cuts text at 1,000 bytes', (text) => Buffer.from(text).subarray(0, 1_000).toString()),
-  storedTextMutant('writes line breaks its own way', (text) => text.replaceAll('\r\n', '\n')),
-  loadMutant('drops rows whose relation dangles', (rows, query) => {
+  storedTextMutant('rewrites line breaks', (text) => text.replaceAll('\r\n', '\n')),
+  loadMutant('drops rows whose related record is missing', (rows, query) => {
     const relations = Object.keys(queryDefinition(query).one ?? {});
     return rows.filter((row) => relations.every((relation) => row[relation as keyof typeof row] !== null));
   }),
-  loadMutant("gives everybody's rows in a relation", (rows, query) => {
+  loadMutant('returns the related rows of all records for each record', (rows, query) => {
     const relations = Object.keys(queryDefinition(query).many ?? {});
     const all = relations.map((relation) => [relation, rows.flatMap((row) => row[relation as keyof typeof row])]);
     return rows.map((row) => ({ ...row, ...Object.fromEntries(all) }));

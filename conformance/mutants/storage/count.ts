@@ -5,7 +5,7 @@ import { type StorageMutant, storageMutant } from './mutants.js';
 
 type AddToCount = (entity: string, row: AnyRow, by: 1 | -1) => void;
 
-/** A storage that keeps the states in each pipeline counted by itself, and changes the counters as told. */
+/** A storage with its own counters of the states in each pipeline. `change` updates the counters for each commit. */
 const countMutant = (
   name: string,
   change: (batch: Batch, outcome: Committed, add: AddToCount, before: (id: string) => AnyRow | undefined) => void,
@@ -26,10 +26,10 @@ const countMutant = (
         return outcome;
       },
       async count(query, args, by) {
-        const right = await storage.count(query, args, by);
+        const correct = await storage.count(query, args, by);
         const owner = (args as { readonly pipeline: string }).pipeline;
         const { entity } = queryDefinition(query);
-        const values = new Set([...Object.keys(right), ...[...rows.values()].map(({ state }) => String(state))]);
+        const values = new Set([...Object.keys(correct), ...[...rows.values()].map(({ state }) => String(state))]);
         const wanted = (args as { readonly state?: readonly string[] }).state;
         const found = [...values].flatMap((value) => {
           const count = counts.get(JSON.stringify([entity, owner, value])) ?? 0;
@@ -48,20 +48,20 @@ const countCorrectly = (batch: Batch, add: AddToCount, before: (id: string) => A
   }
 };
 
-/** Mistakes in what is kept counted. */
+/** Faults of stored counters. */
 export const countMutants: readonly StorageMutant[] = [
   countMutant('does not lower a count when a record changes', (batch, outcome, add, before) => {
     if ('done' in outcome) countCorrectly({ ...batch, replace: [] }, add, before);
     if ('done' in outcome) for (const { entity, row } of batch.replace) add(entity, row as never, 1);
   }),
-  countMutant('does not count what changes', (batch, outcome, add, before) => {
+  countMutant('does not count replaced records', (batch, outcome, add, before) => {
     if ('done' in outcome) countCorrectly({ ...batch, replace: [] }, add, before);
   }),
-  countMutant('counts what was refused', (batch, _, add, before) => countCorrectly(batch, add, before)),
-  countMutant('does not lower a count when a record goes', (batch, outcome, add, before) => {
+  countMutant('counts refused commits', (batch, _, add, before) => countCorrectly(batch, add, before)),
+  countMutant('does not lower a count when a record is removed', (batch, outcome, add, before) => {
     if ('done' in outcome) countCorrectly({ ...batch, remove: [] }, add, before);
   }),
-  storageMutant('counts no more than once', (storage) => {
+  storageMutant('caches counts for ever', (storage) => {
     const counted = new Map<string, Promise<Readonly<Record<string, number>>>>();
     return {
       count(query, args, by) {
@@ -82,14 +82,14 @@ export const countMutants: readonly StorageMutant[] = [
       );
     },
   })),
-  storageMutant('lists values that nothing has', (storage) => ({
+  storageMutant('lists values with a count of zero', (storage) => ({
     count: async (query, args, by) => ({ waiting: 0, ...(await storage.count(query, args, by)) }),
   })),
 ];
 
 const allStates = ['main', 'Main', '', 'a', 'A', 'null', '0'];
 
-/** The same with counters that are right: it has to be found good, or what is found of the others is not their fault. */
-export const correctCounting: StorageMutant = countMutant('counts by itself', (batch, outcome, add, before) => {
+/** The same storage with correct counters. It has to pass; otherwise the failures of the mutants would prove nothing. */
+export const correctCounting: StorageMutant = countMutant('has its own counters', (batch, outcome, add, before) => {
   if ('done' in outcome) countCorrectly(batch, add, before);
 });

@@ -6,7 +6,7 @@ import { seed } from '../../property-settings.js';
 import { type Report, runSuite, storageLevel } from '../../runner/index.js';
 import { crashMutants, onJournals } from './crash-recovery.js';
 
-/** Runs some of the storage cases on logs with that fault. */
+/** Runs selected storage cases on journaled storages with the named fault. */
 async function runOnJournal(t: ExecutionContext, mutantName: string, only: (id: string) => boolean): Promise<Report> {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-logged-'));
   t.teardown(() => rm(directory, { recursive: true }));
@@ -17,7 +17,7 @@ async function runOnJournal(t: ExecutionContext, mutantName: string, only: (id: 
 
 const isRestart = (id: string): boolean => id.startsWith('storage.restart.');
 
-test.serial('what the faults are changes of passes all there is', async (t) => {
+test.serial('the journaled storage without a fault passes every case', async (t) => {
   const { results } = await runOnJournal(t, '', () => true);
   const wrong = results.filter(({ status }) => status !== 'Pass');
   t.deepEqual(
@@ -27,7 +27,7 @@ test.serial('what the faults are changes of passes all there is', async (t) => {
 });
 
 for (const mutantName of Object.keys(crashMutants)) {
-  test.serial(`a storage that ${mutantName}: killed, it is found out, and otherwise it is not`, async (t) => {
+  test.serial(`a storage that ${mutantName}: only the case that kills its process fails`, async (t) => {
     const killed = await runOnJournal(t, mutantName, isRestart);
     t.is(killed.results[0]?.status, 'Fail');
     t.log(killed.results[0]?.fault?.message);
@@ -38,12 +38,12 @@ for (const mutantName of Object.keys(crashMutants)) {
   });
 }
 
-test.serial('a module that cannot be loaded by another process is an error, and no failure', async (t) => {
+test.serial('a module that the other process cannot load is an error, not a failure', async (t) => {
   const good = onJournals('', () => join(tmpdir(), 'millrace-never-written.log'));
   const otherProcess = { module: 'file:///nowhere.mjs', locationOf: () => 'x' };
   const levels = [storageLevel({ ...good, otherProcess })];
   const { results } = await runSuite({ levels, seed, only: isRestart });
   t.like(results[0], { status: 'Error' });
-  t.regex(results[0]?.fault?.message ?? '', /^The process that was to write ended with 1: .*nowhere\.mjs/s);
+  t.regex(results[0]?.fault?.message ?? '', /^The writer process failed to start: it ended with 1: .*nowhere\.mjs/s);
   await rm(join(tmpdir(), 'millrace-never-written.log'), { force: true });
 });

@@ -1,17 +1,19 @@
-// biome-ignore-all lint/style/noRestrictedImports: the suite is handed its adapters, and this is the hand
+// biome-ignore-all lint/style/noRestrictedImports: a subject of the mutation check combines the suite with an adapter
 import { setTimeout as pause } from 'node:timers/promises';
 import { memoryStorage } from '../../../adapters/memory/index.js';
 import type { Storage } from '../../../core/ports/index.js';
 import type { StorageUnderTest } from '../../runner/levels.js';
 import { type AppendCommit, journaledStorage } from './journaled-storage.js';
 
-/** How long what is written too late waits, in milliseconds: long enough for somebody to die in between. */
+/** Delay of late writes in milliseconds, long enough for the process to be killed in between. */
 const writeDelay = 50;
 
-/** Mistakes that nobody notices as long as every process comes to a good end. */
+/** Faults that show only when a process is killed. */
 export const crashMutants: Readonly<Record<string, AppendCommit>> = {
-  'acknowledges before it is kept': async (append, batch) => ({ written: pause(writeDelay).then(() => append(batch)) }),
-  'keeps a batch in two steps': async (append, batch) => {
+  'acknowledges a commit before it is durable': async (append, batch) => ({
+    written: pause(writeDelay).then(() => append(batch)),
+  }),
+  'writes a batch in two steps': async (append, batch) => {
     append({ ...batch, insert: batch.insert.slice(0, 1), touch: [], events: [] });
     await pause(writeDelay / 10);
     append({ ...batch, insert: batch.insert.slice(1), expect: [], replace: [], remove: [] });
@@ -21,7 +23,7 @@ export const crashMutants: Readonly<Record<string, AppendCommit>> = {
 
 const locations = new WeakMap<Storage, string>();
 
-/** For the process that is killed: a place is the name of a fault, or nothing, and the file. */
+/** Opens the storage in the process that is killed. The location is `fault|file`, with an empty fault for the correct storage. */
 export function openAt(location: string): Storage {
   const [mutantName = '', filename = ''] = location.split('|');
   const storage = journaledStorage(memoryStorage(), filename, crashMutants[mutantName]);
@@ -29,7 +31,7 @@ export function openAt(location: string): Storage {
   return storage;
 }
 
-/** The storage with that fault, or without one, in files that `fileFor` names. */
+/** The journaled storage with the named fault, or without one, in the files that `fileFor` names. */
 export function onJournals(mutantName: string, fileFor: () => string): StorageUnderTest {
   const locationOf = (storage: Storage) => locations.get(storage) ?? '';
   return {

@@ -5,10 +5,10 @@ import type { AnyRow } from '../../arbitraries/rows.js';
 import { compareRows, expectedFound, passes } from '../../storage/reference-query.js';
 import { type StorageMutant, storageMutant } from './mutants.js';
 
-/** A way to search that goes through all rows, with room for mistakes. */
+/** The parts of a search through all rows. Mutants replace one of them. */
 interface SearchFunctions {
   readonly passes: (row: AnyRow, filter: Filter, argument: unknown) => boolean;
-  /** Whether a row is found, by what each of the filters that are not of the scope says of it. */
+  /** Whether a row is found, given the result of each filter outside the scope. */
   readonly combine: (each: readonly boolean[]) => boolean;
   readonly compare: typeof compareRows;
 }
@@ -19,7 +19,7 @@ const correctSearchFunctions: SearchFunctions = {
   compare: compareRows,
 };
 
-/** A storage that searches by itself, in the right way but for what is changed. */
+/** A storage with its own search, in which `change` replaces parts of the correct one. */
 const searchMutant = (name: string, change: Partial<SearchFunctions>): StorageMutant =>
   storageMutant(name, (storage) => {
     const search = { ...correctSearchFunctions, ...change };
@@ -48,11 +48,11 @@ const searchMutant = (name: string, change: Partial<SearchFunctions>): StorageMu
     } satisfies Partial<Storage>;
   });
 
-/** The right answer of a filter, but for one of its kind. */
+/** A search in which filters of one kind are faulty. */
 const filterMutant = <K extends 'eq' | 'anyOf' | 'gte' | 'lt' | 'entries' | 'contains'>(
   name: string,
   kind: K,
-  mutatedFilter: (values: readonly unknown[], argument: never, right: boolean) => boolean,
+  mutatedFilter: (values: readonly unknown[], argument: never, correct: boolean) => boolean,
 ): StorageMutant =>
   searchMutant(name, {
     passes(row, filter, argument) {
@@ -69,14 +69,17 @@ const filterMutant = <K extends 'eq' | 'anyOf' | 'gte' | 'lt' | 'entries' | 'con
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** `LIKE` with what is special in it left so. */
+/** SQL `LIKE` without escaping of its wildcards. */
 const like = (text: string, part: string): boolean => {
   const literal = part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(literal.replaceAll('%', '.*').replaceAll('_', '.'), 'isu').test(text);
 };
 
-/** Pages far from the first one begin on their day, with the midnight after it taken for a part of that day. */
-const tieMutant = storageMutant('begins a far page with the ties of another day', (storage) => ({
+/**
+ * Finds a page with a large offset by counting whole days, and counts the midnight that ends a day twice. It models storages that
+ * keep day buckets.
+ */
+const tieMutant = storageMutant('starts a page with a large offset with rows of another day', (storage) => ({
   async find(query, args, window) {
     const leading = String(queryDefinition(query).order[0]?.[0]);
     if (window.offset < 200 || leading !== 'created_at') return storage.find(query, args, window);
@@ -98,12 +101,12 @@ const tieMutant = storageMutant('begins a far page with the ties of another day'
   },
 }));
 
-/** Mistakes in how records are searched for. */
+/** Faults of searches. */
 export const findMutants: readonly StorageMutant[] = [
   tieMutant,
   searchMutant('joins filters with OR', { combine: (each) => each.length === 0 || each.some(Boolean) }),
-  searchMutant('leaves ties as they come', { compare: (a, b, order) => compareRows(a, b, order.slice(0, -1)) }),
-  searchMutant('breaks ties the other way round', {
+  searchMutant('leaves ties in any order', { compare: (a, b, order) => compareRows(a, b, order.slice(0, -1)) }),
+  searchMutant('breaks ties in the reverse order', {
     compare: (a, b, order) =>
       compareRows(
         a,
@@ -123,47 +126,47 @@ export const findMutants: readonly StorageMutant[] = [
     },
   }),
   filterMutant(
-    'takes null for equal to nothing',
+    'finds nothing for null',
     'eq',
     ([value], argument, correct) => argument !== null && correct && value !== null,
   ),
-  filterMutant('compares text without its case', 'eq', ([value], argument: unknown, correct) =>
+  filterMutant('ignores case when it compares text', 'eq', ([value], argument: unknown, correct) =>
     isText(value) && isText(argument) ? value.toLowerCase() === argument.toLowerCase() : correct,
   ),
   filterMutant(
-    'takes no values for all',
+    'treats an empty list of values as no filter',
     'anyOf',
     (_, argument: unknown[], correct) => argument.length === 0 || correct,
   ),
-  filterMutant('looks at the first value only', 'anyOf', ([value], argument: unknown[]) => value === argument[0]),
-  filterMutant('leaves the beginning out', 'gte', ([value], argument, correct) => correct && value !== argument),
-  filterMutant('takes the end in', 'lt', ([value], argument, correct) => correct || value === argument),
+  filterMutant('compares only the first value', 'anyOf', ([value], argument: unknown[]) => value === argument[0]),
+  filterMutant('excludes the lower bound', 'gte', ([value], argument, correct) => correct && value !== argument),
+  filterMutant('includes the upper bound', 'lt', ([value], argument, correct) => correct || value === argument),
   filterMutant(
-    'compares whole seconds',
+    'compares times by whole seconds',
     'lt',
     ([value], argument: string) => isText(value) && value.slice(0, 19) < argument.slice(0, 19),
   ),
-  filterMutant('takes null for early', 'lt', ([value], _, correct) => correct || value === null),
-  filterMutant('wants one of the entries', 'entries', ([value], argument: object, correct) => {
+  filterMutant('treats null as an early time', 'lt', ([value], _, correct) => correct || value === null),
+  filterMutant('is content with one of several entries', 'entries', ([value], argument: object, correct) => {
     const rowEntries = new Map(entriesOf(value));
     return correct || Object.entries(argument).some(([key, text]) => rowEntries.get(key) === text);
   }),
-  filterMutant('looks for keys only', 'entries', ([value], argument: object) => {
+  filterMutant('compares only the keys of entries', 'entries', ([value], argument: object) => {
     const rowEntries = new Map(entriesOf(value));
     return Object.keys(argument).every((key) => rowEntries.has(key));
   }),
-  filterMutant('leaves wildcards live', 'contains', (values, part: string) =>
+  filterMutant('does not escape wildcards', 'contains', (values, part: string) =>
     values.filter(isText).some((text) => like(text, part)),
   ),
-  filterMutant('minds the case', 'contains', (values, part: string) =>
+  filterMutant('respects case in a substring search', 'contains', (values, part: string) =>
     values.filter(isText).some((text) => text.includes(part)),
   ),
   filterMutant(
-    'looks into the first column only',
+    'searches only the first column',
     'contains',
     ([value], part: string) => isText(value) && value.toLowerCase().includes(part.toLowerCase()),
   ),
 ];
 
-/** The same way to search with nothing changed: it has to be found good, or what is found of the others is not their fault. */
-export const correctSearch: StorageMutant = searchMutant('searches by itself', {});
+/** The same search without a fault. It has to pass; otherwise the failures of the mutants would prove nothing. */
+export const correctSearch: StorageMutant = searchMutant('has its own search', {});

@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { type Batch, type Storage, StorageUnavailable } from '../../../core/ports/index.js';
 
 /**
- * How a commit gets into the file: `append` writes some of it. When it resolves the commit may be acknowledged; all of it stands
- * in the file when `written` does.
+ * How a commit is written to the file. `append` writes a part of it. The commit is acknowledged when the function resolves; all of
+ * it is in the file when `written` resolves.
  */
 export type AppendCommit = (
   append: (part: Batch) => void,
@@ -21,8 +21,8 @@ type JournalLine =
   | { readonly forget: number };
 
 /**
- * Makes a storage in memory durable: what is done to it stands in a file, line by line, and is done again when the file is
- * opened. Small enough to be wrong on purpose in what only shows when a process is killed.
+ * Makes a storage in memory durable: it writes every change as a line of a file, and repeats the changes when it opens the file.
+ * Mutants of it have faults that show only when a process is killed.
  */
 export function journaledStorage(inner: Storage, filename: string, appendCommit: AppendCommit = appendWhole): Storage {
   let opening: Promise<void> | undefined;
@@ -71,7 +71,7 @@ export function journaledStorage(inner: Storage, filename: string, appendCommit:
   };
 }
 
-/** Lines that came to their end: a process may have been killed in the middle of the last one. */
+/** The complete lines of the file. The last line may be incomplete, because a process was killed while it wrote it. */
 function readJournal(filename: string): JournalLine[] {
   try {
     const lines = readFileSync(filename, 'utf8').split('\n').slice(0, -1);

@@ -1,6 +1,6 @@
 import type { Batch, Storage, StoredEvent } from '../../../core/ports/index.js';
 
-/** A way for a storage to be wrong. */
+/** A fault of a storage. */
 export interface StorageMutant {
   readonly name: string;
   readonly mutate: (storage: Storage) => Partial<Storage>;
@@ -8,7 +8,7 @@ export interface StorageMutant {
 
 export const storageMutant = (name: string, mutate: StorageMutant['mutate']): StorageMutant => ({ name, mutate });
 
-/** The same storage, but for what the fault changes. */
+/** The storage with the fault. */
 export const applyStorageMutant = (storage: Storage, { mutate }: StorageMutant): Storage => ({
   ...storage,
   ...mutate(storage),
@@ -17,7 +17,7 @@ export const applyStorageMutant = (storage: Storage, { mutate }: StorageMutant):
 const commitMutant = (name: string, change: (batch: Batch) => Batch) =>
   storageMutant(name, (storage) => ({ commit: (batch) => storage.commit(change(batch)) }));
 
-/** Rewrites rows on their way in. */
+/** Rewrites inserted rows. */
 const insertMutant = (name: string, rewrite: (key: string, value: unknown) => unknown) =>
   commitMutant(name, (batch) => ({ ...batch, insert: JSON.parse(JSON.stringify(batch.insert, rewrite)) }));
 
@@ -26,38 +26,38 @@ const sortedKeys = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Mistakes that adapters are known for. The suite must notice each of them; that is what shows that it sees anything. */
+/** Faults that adapters are likely to have. The suite must catch each of them. */
 export const storageMutants: readonly StorageMutant[] = [
-  storageMutant('forgets a filter', (storage) => ({
+  storageMutant('ignores a filter', (storage) => ({
     find: (query, args, window) => {
       const names = Object.keys(args);
-      const kept = names.length > 1 ? names.slice(0, -1) : names;
+      const used = names.length > 1 ? names.slice(0, -1) : names;
       return storage.find(
         query,
-        Object.fromEntries(kept.map((name) => [name, (args as never)[name]])) as never,
+        Object.fromEntries(used.map((name) => [name, (args as never)[name]])) as never,
         window,
       );
     },
   })),
-  storageMutant('gives stamps in the wrong order', (storage) => ({
+  storageMutant('returns stamps in the wrong order', (storage) => ({
     find: async (...call) => {
       const found = await storage.find(...call);
       return { ...found, stamps: [...found.stamps].reverse() };
     },
   })),
-  storageMutant('never says that there is more', (storage) => ({
+  storageMutant('never reports more', (storage) => ({
     find: async (...call) => ({ ...(await storage.find(...call)), more: false }),
   })),
-  storageMutant('says there is more when the page is full', (storage) => ({
+  storageMutant('reports more when the page is full', (storage) => ({
     find: async (query, args, window) => {
       const found = await storage.find(query, args, window);
       return { ...found, more: found.more || (window.limit > 0 && found.stamps.length === window.limit) };
     },
   })),
-  storageMutant('counts beyond what was asked', (storage) => ({
+  storageMutant('counts beyond countUpTo', (storage) => ({
     find: (query, args, window) => storage.find(query, args, { ...window, countUpTo: 1_000_000 }),
   })),
-  storageMutant('counts -1', (storage) => ({
+  storageMutant('reports a total of -1', (storage) => ({
     find: async (query, args, window) => {
       const found = await storage.find(query, args, window);
       return 'total' in found ? { ...found, total: -1 } : found;
@@ -66,20 +66,20 @@ export const storageMutants: readonly StorageMutant[] = [
   storageMutant('ignores the offset', (storage) => ({
     find: (query, args, window) => storage.find(query, args, { ...window, offset: 0 }),
   })),
-  storageMutant('repeats repeated ids', (storage) => ({
+  storageMutant('returns a row for each repeated id', (storage) => ({
     load: async (query, ids) => (await Promise.all(ids.map((id) => storage.load(query, [id])))).flat() as never,
   })),
-  storageMutant('gives a relation no order', (storage) => ({
+  storageMutant('ignores the order of a relation', (storage) => ({
     load: async (query, ids) =>
       (await storage.load(query, ids)).map((row) => mapLists(row, (list) => list.reverse())) as never,
   })),
-  storageMutant('leaves relations out', (storage) => ({
+  storageMutant('returns empty relations', (storage) => ({
     load: async (query, ids) => (await storage.load(query, ids)).map((row) => mapLists(row, () => [])) as never,
   })),
-  storageMutant('selects one too many', (storage) => ({
+  storageMutant('selects one row too many', (storage) => ({
     select: (query, args, limit) => storage.select(query, args, limit + 1),
   })),
-  storageMutant('remembers old rows', (storage) => {
+  storageMutant('returns rows from a stale cache', (storage) => {
     const remembered = new Map<string, unknown>();
     return {
       load: async (query, ids) =>
@@ -90,13 +90,13 @@ export const storageMutants: readonly StorageMutant[] = [
         }) as never,
     };
   }),
-  commitMutant('asks for nothing', (batch) => ({ ...batch, expect: [] })),
-  commitMutant('believes that nothing matches', (batch) => ({
+  commitMutant('ignores all expectations', (batch) => ({ ...batch, expect: [] })),
+  commitMutant('ignores expectations that no record matches', (batch) => ({
     ...batch,
     expect: batch.expect.filter((one) => !('none' in one)),
   })),
-  commitMutant('forgets to touch', (batch) => ({ ...batch, touch: [] })),
-  commitMutant('forgets to remove', (batch) => ({ ...batch, remove: [] })),
+  commitMutant('ignores touches', (batch) => ({ ...batch, touch: [] })),
+  commitMutant('ignores removals', (batch) => ({ ...batch, remove: [] })),
   commitMutant('loses events', (batch) => ({ ...batch, events: [] })),
   storageMutant('commits in two steps', (storage) => ({
     commit: async (batch) => {
@@ -114,7 +114,7 @@ export const storageMutants: readonly StorageMutant[] = [
       return { done: true };
     },
   })),
-  storageMutant('overwrites whatever version there is', (storage) => ({
+  storageMutant('ignores versions when it replaces', (storage) => ({
     commit: async (batch) => {
       const outcome = await storage.commit(batch);
       return 'conflict' in outcome && batch.replace.length > 0 ? { done: true } : outcome;
@@ -122,18 +122,18 @@ export const storageMutants: readonly StorageMutant[] = [
   })),
   insertMutant('trims text', (_, value) => (typeof value === 'string' ? value.trim() : value)),
   insertMutant('normalizes text', (_, value) => (typeof value === 'string' ? value.normalize('NFC') : value)),
-  insertMutant('keeps half of UTF-8', (_, value) =>
+  insertMutant('loses characters of four bytes in UTF-8', (_, value) =>
     typeof value === 'string' ? value.replace(/[\u{10000}-\u{10ffff}]/gu, '?') : value,
   ),
-  insertMutant('takes empty text for null', (_, value) => (value === '' ? null : value)),
-  insertMutant('keeps integers in 32 bits', (_, value) =>
+  insertMutant('stores empty text as null', (_, value) => (value === '' ? null : value)),
+  insertMutant('truncates integers to 32 bits', (_, value) =>
     Number.isSafeInteger(value) ? (value as number) | 0 : value,
   ),
-  insertMutant('keeps numbers in single precision', (_, value) =>
+  insertMutant('rounds numbers to single precision', (_, value) =>
     typeof value === 'number' ? Math.fround(value) : value,
   ),
   insertMutant('sorts the keys of JSON', (_, value) => sortedKeys(value)),
-  storageMutant('gives a number twice', (storage) => {
+  storageMutant('returns a sequence number twice', (storage) => {
     let last = 0;
     return {
       next: async (sequence) => {
@@ -143,7 +143,7 @@ export const storageMutants: readonly StorageMutant[] = [
       },
     };
   }),
-  storageMutant('uses numbers of events again', (storage) => {
+  storageMutant('reuses sequence numbers of forgotten events', (storage) => {
     let forgotten = 0;
     return {
       forgetEvents: async (upTo) => {
@@ -156,17 +156,17 @@ export const storageMutants: readonly StorageMutant[] = [
         ),
     };
   }),
-  storageMutant('gives one event too few', (storage) => ({
+  storageMutant('returns one event too few', (storage) => ({
     events: async (after, limit) =>
       (await storage.events(after, limit)).slice(0, Math.max(1, limit - 1)).slice(after > 0 ? 1 : 0),
   })),
-  storageMutant('says it is durable and is not', (storage) => ({
+  storageMutant('declares durable and is not', (storage) => ({
     capabilities: { ...storage.capabilities, durable: true },
   })),
-  storageMutant('says it is shared and is not', (storage) => ({
+  storageMutant('declares shared and is not', (storage) => ({
     capabilities: { ...storage.capabilities, shared: true },
   })),
-  storageMutant('goes on after it was closed', () => ({ close: async () => undefined })),
+  storageMutant('works after it was closed', () => ({ close: async () => undefined })),
 ];
 
 function mapLists(row: object, change: (list: unknown[]) => unknown[]): object {

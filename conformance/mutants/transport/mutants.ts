@@ -1,13 +1,13 @@
 import type { ApiRequest, ApiResponse, HttpApi } from '../../../core/ports/index.js';
 import type { RawRequest, RawResponse, Send, TransportHarness } from '../../transport/case.js';
 
-/** A way for a transport to be wrong: in what it tells the API, in what it does with the answer, or on the wire. */
+/** A fault of a transport: in the request that it passes on, in the response, or on the wire. */
 export interface TransportMutant {
   readonly name: string;
   readonly mutate: (harness: TransportHarness) => TransportHarness;
 }
 
-/** The same transport, but for what the fault changes. */
+/** The transport with the fault. */
 export const applyTransportMutant = (harness: TransportHarness, { mutate }: TransportMutant): TransportHarness =>
   mutate(harness);
 
@@ -52,7 +52,7 @@ const receivedResponseMutant = (
     return { ...response, ...change(response, request) };
   });
 
-/** Requests have getters, which must not be called before the API does. */
+/** Copies a request without calling its getters: only the API may call them. */
 const withChanges = (request: ApiRequest, change: Partial<ApiRequest>): ApiRequest =>
   Object.create(request, Object.getOwnPropertyDescriptors(change)) as ApiRequest;
 
@@ -67,59 +67,59 @@ const bodyReadMutant = (
 const omitHeaders = (headers: ApiResponse['headers'], ...names: string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 
-/** Mistakes that transports are known for. The suite must notice each of them; that is what shows that it sees anything. */
+/** Faults that transports are likely to have. The suite must catch each of them. */
 export const transportMutants: readonly TransportMutant[] = [
-  requestMutant('forgets the query', ({ target }) => ({ target: target.split('?')[0] ?? '' })),
+  requestMutant('drops the query', ({ target }) => ({ target: target.split('?')[0] ?? '' })),
   requestMutant('decodes the path', ({ target }) => ({
     target: decodeURIComponent(target.replace(/%(?![0-9a-f]{2})/gi, '%25')),
   })),
   requestMutant('writes escapes in upper case', ({ target }) => ({
     target: target.replace(/%[0-9a-f]{2}/gi, (escaped) => escaped.toUpperCase()),
   })),
-  requestMutant('takes + for a space', ({ target }) => ({ target: target.replaceAll('+', '%20') })),
-  requestMutant('resolves dots', ({ target }) => {
+  requestMutant('replaces + by a space', ({ target }) => ({ target: target.replaceAll('+', '%20') })),
+  requestMutant('resolves dot segments', ({ target }) => {
     const { pathname, search } = new URL(`http://x${target}`);
     return { target: pathname + search };
   }),
   requestMutant('drops a trailing slash', ({ target }) => ({ target: target.replace(/(.)\/$/, '$1') })),
-  requestMutant('leaves the prefix on', ({ target }) => ({ target: `/ci${target}` })),
-  requestMutant('takes HEAD for GET', ({ method }) => ({ method: method === 'HEAD' ? 'GET' : method })),
-  requestMutant('passes names of headers on as they were written', ({ headers }) => ({
+  requestMutant('does not remove the prefix', ({ target }) => ({ target: `/ci${target}` })),
+  requestMutant('passes HEAD on as GET', ({ method }) => ({ method: method === 'HEAD' ? 'GET' : method })),
+  requestMutant('does not put header names in lower case', ({ headers }) => ({
     headers: mapHeaders(headers, (name, value) => [name.replace(/(^|-)\w/g, (start) => start.toUpperCase()), value]),
   })),
-  requestMutant('keeps the first of two headers', ({ headers }) => ({
+  requestMutant('drops the second of two equal headers', ({ headers }) => ({
     headers: mapHeaders(headers, (name, value) => [name, value.split(', ')[0] ?? '']),
   })),
-  requestMutant('finds methods of objects among the headers', ({ headers }) => ({ headers: { ...headers } })),
+  requestMutant('has headers with a prototype', ({ headers }) => ({ headers: { ...headers } })),
   requestMutant('reads headers as UTF-8', ({ headers }) => ({
     headers: mapHeaders(headers, (name, value) => [name, Buffer.from(value, 'latin1').toString()]),
   })),
-  requestMutant('does not know the client', () => ({ remoteAddress: undefined })),
-  requestMutant('does not tell that the client has gone', () => ({ signal: new AbortController().signal })),
-  requestMutant('takes every client for gone', () => ({ signal: AbortSignal.abort() })),
-  requestMutant('parses JSON by itself', ({ body, headers }) =>
+  requestMutant('omits the address of the client', () => ({ remoteAddress: undefined })),
+  requestMutant('never aborts the signal', () => ({ signal: new AbortController().signal })),
+  requestMutant('aborts the signal of every request', () => ({ signal: AbortSignal.abort() })),
+  requestMutant('parses JSON itself', ({ body, headers }) =>
     headers['content-type'] === 'application/json' && 'read' in body ? { body: { parsed: {} } } : {},
   ),
-  requestMutant('does not see what the host has parsed', ({ body }) =>
+  requestMutant('ignores a body that the host has parsed', ({ body }) =>
     'parsed' in body ? { body: { read: async () => new Uint8Array() } } : {},
   ),
-  bodyReadMutant('reads a body a second time', (read) => {
-    let before = false;
+  bodyReadMutant('returns an empty body on the second read', (read) => {
+    let hasRead = false;
     return async (limit) => {
-      if (before) return new Uint8Array();
-      before = true;
+      if (hasRead) return new Uint8Array();
+      hasRead = true;
       return read(limit);
     };
   }),
-  bodyReadMutant('has no limit', (read) => () => read(Number.MAX_SAFE_INTEGER)),
-  bodyReadMutant('counts the limit itself as too much', (read) => (limit) => read(limit - 1)),
-  bodyReadMutant('reads a body as text', (read) => async (limit) => {
+  bodyReadMutant('ignores the limit of a body', (read) => () => read(Number.MAX_SAFE_INTEGER)),
+  bodyReadMutant('refuses a body of exactly the limit', (read) => (limit) => read(limit - 1)),
+  bodyReadMutant('decodes a body as text', (read) => async (limit) => {
     const bytes = await read(limit);
     return bytes === 'too_large' ? bytes : Buffer.from(Buffer.from(bytes).toString());
   }),
-  bodyReadMutant('takes half a body for a whole one', (read) => (limit) => read(limit).catch(() => new Uint8Array())),
+  bodyReadMutant('treats an aborted body as complete', (read) => (limit) => read(limit).catch(() => new Uint8Array())),
   responseMutant('always answers 200', () => ({ status: 200 })),
-  responseMutant('writes names of headers in lower case', ({ headers }) => ({
+  responseMutant('writes header names in lower case', ({ headers }) => ({
     headers: mapHeaders(headers, (name, value) => [name.toLowerCase(), value]),
   })),
   responseMutant('writes headers as UTF-8', ({ headers }) => ({
@@ -127,20 +127,20 @@ export const transportMutants: readonly TransportMutant[] = [
   })),
   responseMutant('loses a header', ({ headers }) => ({ headers: omitHeaders(headers, 'Link') })),
   responseMutant('adds a content type', ({ headers }) => ({ headers: { 'Content-Type': 'text/plain', ...headers } })),
-  responseMutant('gives the length of the first chunk', ({ headers, body }) => ({
+  responseMutant('sets the length of the first chunk only', ({ headers, body }) => ({
     headers: body.length > 1 ? { ...headers, 'Content-Length': String(body[0]?.length) } : headers,
   })),
-  responseMutant('turns the chunks around', ({ body }) => ({ body: [...body].reverse() })),
+  responseMutant('reverses the chunks', ({ body }) => ({ body: [...body].reverse() })),
   responseMutant('loses the last chunk', ({ body }) => ({ body: body.length > 1 ? body.slice(0, -1) : body })),
-  responseMutant('keeps the chunks for itself', ({ body }) => {
-    const own = body.map((chunk) => chunk.slice());
+  responseMutant('overwrites the chunks of the API', ({ body }) => {
+    const copies = body.map((chunk) => chunk.slice());
     for (const chunk of body) chunk.fill(0);
-    return { body: own };
+    return { body: copies };
   }),
   responseMutant('writes chunks as text', ({ body }) => ({
     body: body.map((chunk) => Buffer.from(Buffer.from(chunk).toString('latin1'))),
   })),
-  responseMutant('gives HEAD a length of 0', ({ headers }, { method }) =>
+  responseMutant('answers HEAD with a length of 0', ({ headers }, { method }) =>
     method === 'HEAD' ? { headers: { ...headers, 'Content-Length': '0' } } : {},
   ),
   receivedResponseMutant('sends a body on HEAD', (_, { method }) =>
@@ -149,19 +149,19 @@ export const transportMutants: readonly TransportMutant[] = [
   receivedResponseMutant('sends a length with 204', ({ status, headers }) =>
     status === 204 ? { headers: [...headers, ['Content-Length', '0']] } : {},
   ),
-  apiMutant('takes every path for the API', () => ({ matches: () => true })),
-  apiMutant('takes no path for the API', () => ({ matches: () => false })),
-  apiMutant('takes the prefix off twice', (api) => {
-    const again = (target: string) => target.replace(/^\/ci\//, '/');
+  apiMutant('matches every path', () => ({ matches: () => true })),
+  apiMutant('matches no path', () => ({ matches: () => false })),
+  apiMutant('removes the prefix twice', (api) => {
+    const withoutPrefix = (target: string) => target.replace(/^\/ci\//, '/');
     return {
-      matches: (method, target) => api.matches(method, again(target)),
-      handle: (request) => api.handle(withChanges(request, { target: again(request.target) })),
+      matches: (method, target) => api.matches(method, withoutPrefix(target)),
+      handle: (request) => api.handle(withChanges(request, { target: withoutPrefix(request.target) })),
     };
   }),
-  apiMutant('asks for the path with its prefix', (api) => ({
+  apiMutant('matches the path with its prefix', (api) => ({
     matches: (method, target) => api.matches(method, `/ci${target}`),
   })),
-  apiMutant('shows what went wrong', (api) => ({
+  apiMutant('puts the error into the response', (api) => ({
     handle: async (request) => {
       try {
         return await api.handle(request);
@@ -170,7 +170,7 @@ export const transportMutants: readonly TransportMutant[] = [
       }
     },
   })),
-  apiMutant('mixes requests', (api) => {
+  apiMutant('passes on the target of the previous request', (api) => {
     let before: ApiRequest | undefined;
     return {
       handle: (request) => {
@@ -180,11 +180,11 @@ export const transportMutants: readonly TransportMutant[] = [
       },
     };
   }),
-  clientMutant('hangs up after a body that nobody wanted', (send) => {
-    let spoilt = false;
+  clientMutant('closes the connection after an unread body', (send) => {
+    let isClosed = false;
     return async (request, abortSignal) => {
-      if (spoilt) throw new Error('The connection is gone');
-      spoilt = request.target === '/v2/unread';
+      if (isClosed) throw new Error('The connection is closed');
+      isClosed = request.target === '/v2/unread';
       return send(request, abortSignal);
     };
   }),

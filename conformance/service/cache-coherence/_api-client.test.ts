@@ -5,7 +5,7 @@ import { type Api, type ApiOptions, createApi, type Fixture, isApiError } from '
 import { inProcess } from '../in-process.js';
 import type { WireResponse } from '../wire.js';
 
-/** What may be asked of an Api in another process, as plain data. */
+/** A message to an Api, as plain data, so that the Api can be in another process. */
 export type ApiMessage =
   | {
       readonly type: 'open';
@@ -25,11 +25,11 @@ export type ApiMessage =
   | { readonly type: 'advance'; readonly milliseconds: number }
   | { readonly type: 'close' };
 
-/** One of several Apis on one database: in this process or in another one. */
-// biome-ignore lint/suspicious/noExplicitAny: what comes back depends on what was asked
+/** Sends messages to one of several Apis on one database, in this process or in another one. */
+// biome-ignore lint/suspicious/noExplicitAny: the type of the reply depends on the message
 export type ApiClient = (message: ApiMessage) => Promise<any>;
 
-/** An Api in this process. Its time stands still until it is told to go on; what the host is refused is answered as null. */
+/** An Api in this process. Its clock advances only by the message `advance`. A refused runtime call returns null. */
 export function localApi(): ApiClient {
   let api: Api | undefined;
   let clock = manualClock();

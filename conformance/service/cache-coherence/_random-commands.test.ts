@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import type { ApiClient } from './_api-client.test.js';
 
-/** What the moves of one run work on; they note what they have made. */
+/** The records that the commands of one run use. Commands add the records that they create. */
 export interface KnownRecords {
   readonly token: string;
   readonly agentToken: string;
   readonly builds: { readonly pipeline: string; readonly number: number }[];
   readonly agents: string[];
-  /** Jobs that agents hold. */
+  /** Jobs that are assigned to agents. */
   readonly jobs: string[];
   readonly queues: string[];
   readonly teams: string[];
-  /** How many moves there have been: makes names that are not taken. */
+  /** Number of commands so far, used for unique names. */
   commandCount: number;
 }
 
@@ -23,23 +23,23 @@ const commandNames = [
   ...(['createTeam', 'changeTeam', 'deleteTeam'] as const),
 ];
 
-/** One change. */
+/** One random command. `place` selects the record that it uses. */
 const randomCommand = fc.record({
-  does: fc.constantFrom(...commandNames),
+  action: fc.constantFrom(...commandNames),
   place: fc.nat({ max: 1_000 }),
   other: fc.boolean(),
 });
 type RandomCommand = typeof randomCommand extends fc.Arbitrary<infer T> ? T : never;
 
-/** What happens within a second: in this process, in the other one, or now in this and now in that. */
+/** The commands within one second: through this process, through the other one, or through both. */
 export const randomSecond = fc.record({
   by: fc.constantFrom('own', 'other', 'both'),
-  moves: fc.array(randomCommand, { minLength: 2, maxLength: 10, size: 'max' }),
+  commands: fc.array(randomCommand, { minLength: 2, maxLength: 10, size: 'max' }),
 });
 
-/** Makes the change through one of the Apis, and returns when it is acknowledged. Moves that nothing is there for do nothing. */
+/** Runs the command through one of the Apis, and returns after its reply. A command without a suitable record does nothing. */
 export async function runCommand(
-  { does, place }: RandomCommand,
+  { action, place }: RandomCommand,
   records: KnownRecords,
   apiClient: ApiClient,
 ): Promise<void> {
@@ -49,23 +49,23 @@ export async function runCommand(
     apiClient({ type: 'send', method, target, token, ...(body ? { body } : {}) });
   const host = (group: 'jobs' | 'agents', call: string, input: object) =>
     apiClient({ type: 'host', group, call, input });
-  const name = `made ${records.commandCount++}`;
+  const name = `created ${records.commandCount++}`;
   const [build, agent, job, queue, team] = [one(builds), one(agents), one(jobs), one(queues), one(teams)];
   const queueAt = `${acme}/clusters/${queue}`;
   const buildAt = build && `${acme}/pipelines/${build.pipeline}/builds/${build.number}`;
-  const made = (pipeline: string, { text, status }: { text: string; status: number }) => {
+  const addBuild = (pipeline: string, { text, status }: { text: string; status: number }) => {
     if (status < 300) builds.push({ pipeline, number: JSON.parse(text).number });
   };
-  switch (does) {
+  switch (action) {
     case 'create': {
       const pipeline = place % 3 === 0 ? 'deploy' : 'web';
       const body = { commit: 'HEAD', branch: place % 2 === 0 ? 'main' : 'release/1', message: name };
-      return made(pipeline, await send('POST', `${acme}/pipelines/${pipeline}/builds`, body));
+      return addBuild(pipeline, await send('POST', `${acme}/pipelines/${pipeline}/builds`, body));
     }
     case 'cancel':
       return buildAt && send('PUT', `${buildAt}/cancel`);
     case 'rebuild':
-      return build && made(build.pipeline, await send('PUT', `${buildAt}/rebuild`));
+      return build && addBuild(build.pipeline, await send('PUT', `${buildAt}/rebuild`));
     case 'accept': {
       const accepted = agent && (await host('jobs', 'accept', { agent }));
       if (accepted) jobs.push(accepted.id);

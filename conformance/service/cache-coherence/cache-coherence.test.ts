@@ -24,7 +24,7 @@ const lists = [
   `${acme}/teams?per_page=2`,
 ];
 
-/** What may lag behind for a second in another process: how long a list is, and how many builds and jobs a pipeline has. */
+/** Values that another process may cache for a second: the length of a list (in links), and the counters of a pipeline. */
 const mayLag = /"(?:scheduled|running|waiting)_(?:builds|jobs)_count":\d+/g;
 
 interface ComparedResponse {
@@ -40,8 +40,8 @@ const comparedResponse = ({ status, headers, text }: WireResponse): ComparedResp
 const withoutLaggingFields = ({ status, text }: ComparedResponse) => ({ status, text: text.replace(mayLag, '') });
 
 /**
- * Looks at everything through all Apis: the one that keeps nothing is right. `whole`: who has to be right about what may lag
- * behind as well.
+ * Reads all targets through all Apis and compares the responses with those of `reference`, which caches nothing.
+ * `fullyComparedClient` must also agree in the fields that may lag.
  */
 async function compare(
   records: KnownRecords,
@@ -95,28 +95,28 @@ async function open(
     teams: [],
     commandCount: 0,
   };
-  // Somebody to work, and something to work on.
-  for (const does of ['connect', 'connect', 'create', 'create'] as const) {
-    await runCommand({ does, place: 1, other: false }, records, own);
+  // Agents and builds for the random commands.
+  for (const action of ['connect', 'connect', 'create', 'create'] as const) {
+    await runCommand({ action, place: 1, other: false }, records, own);
   }
   return records;
 }
 
-/** After every acknowledged change the next answer of either process shows it, as one that keeps nothing answers. */
+/** After every acknowledged command, the next responses of both processes equal those of an Api without caches. */
 async function checkCoherence(databases: () => KnexOptions): Promise<number> {
   const { client: other, end } = startApiProcess();
   const seconds = fc.array(randomSecond, { minLength: 4, maxLength: 8, size: 'max' });
-  let made = 0;
+  let commandCount = 0;
   const property = fc.asyncProperty(seconds, async (randomSeconds) => {
     const [reference, own] = [localApi(), localApi()];
     const all = [reference, own, other];
     const records = await open(databases(), reference, own, other);
     try {
-      for (const { by, moves } of randomSeconds) {
-        for (const move of moves) {
-          const apiClient = by === 'both' ? (move.other ? other : own) : by === 'own' ? own : other;
-          await runCommand(move, records, apiClient);
-          made += 1;
+      for (const { by, commands } of randomSeconds) {
+        for (const command of commands) {
+          const apiClient = by === 'both' ? (command.other ? other : own) : by === 'own' ? own : other;
+          await runCommand(command, records, apiClient);
+          commandCount += 1;
           await compare(records, reference, [own, other], by === 'both' ? 'none' : apiClient);
         }
         for (const apiClient of all) await apiClient({ type: 'advance', milliseconds: 1_000 });
@@ -128,13 +128,13 @@ async function checkCoherence(databases: () => KnexOptions): Promise<number> {
   });
   try {
     await fc.assert(property, propertyParameters(4));
-    return made;
+    return commandCount;
   } finally {
     await end();
   }
 }
 
-test.serial('two processes on one SQLite file: what one has changed, the other shows at once', async (t) => {
+test.serial('two processes on one SQLite file: each shows the commands of the other immediately', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-'));
   let opened = 0;
   try {
@@ -145,7 +145,7 @@ test.serial('two processes on one SQLite file: what one has changed, the other s
   t.pass();
 });
 
-test.serial('two processes on one PostgreSQL database: what one has changed, the other shows at once', async (t) => {
+test.serial('two processes on one PostgreSQL database: each shows the commands of the other immediately', async (t) => {
   const { url, drop } = await freshDatabase();
   let opened = 0;
   try {
@@ -156,7 +156,7 @@ test.serial('two processes on one PostgreSQL database: what one has changed, the
         tablePrefix: `s${opened++}_`,
         pool: { max: 4 },
       })),
-      'changes',
+      'commands',
     );
   } finally {
     await drop();

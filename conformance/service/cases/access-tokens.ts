@@ -29,7 +29,7 @@ const shown: Case<ServiceHarness> = {
         user: me,
       });
       assert.deepEqual([me.name, me.email], ['Member of acme', user]);
-      assert.ok(!response.text.includes(issued.token), 'the text of the token is told once only');
+      assert.ok(!response.text.includes(issued.token), 'the token is shown only when it is issued');
     }),
 };
 
@@ -48,8 +48,12 @@ const revoked: Case<ServiceHarness> = {
         ['GET', '/v2/user'],
         ['GET', '/v2/builds'],
       ] as const)
-        assert.equal((await service.send(method, target, { token: one.token })).status, 401, 'dead at once');
-      assert.equal((await service.send('GET', path, { token: other.token })).status, 200, 'the others live on');
+        assert.equal(
+          (await service.send(method, target, { token: one.token })).status,
+          401,
+          'the token is refused immediately',
+        );
+      assert.equal((await service.send('GET', path, { token: other.token })).status, 200, 'other tokens stay valid');
     }),
 };
 
@@ -73,11 +77,11 @@ const unguessable: Case<ServiceHarness> = {
       const issued = await Promise.all(Array.from({ length: 20 }, () => service.api.host.accessTokens.issue({ user })));
       const texts = issued.map(({ token }) => token);
       for (const text of texts)
-        assert.match(text, /^mra_[0-9A-Za-z]{40}[0-9A-Za-z]{6}$/, '40 of chance, 6 of checksum');
+        assert.match(text, /^mra_[0-9A-Za-z]{40}[0-9A-Za-z]{6}$/, '40 random characters and 6 of checksum');
       assert.equal(
         new Set(texts.map((text) => text.slice(0, 24))).size,
         texts.length,
-        'no two alike, nor the half of it',
+        'no two tokens share their first half',
       );
     }),
 };

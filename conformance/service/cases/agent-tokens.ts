@@ -62,7 +62,7 @@ const shownOnce: Case<ServiceHarness> = {
         JSON.stringify(agent),
       ];
       const secret = token.split('_')[1];
-      for (const text of seen) assert.ok(!text.includes(secret), `the text of the token is in ${text.slice(0, 200)}`);
+      for (const text of seen) assert.ok(!text.includes(secret), `the token is in ${text.slice(0, 200)}`);
     }),
 };
 
@@ -89,8 +89,8 @@ const invalidBodies: readonly InvalidBody[] = [
   ...badAddresses.map((text): InvalidBody => [{ description: 'd', allowed_ip_addresses: text }, malformed]),
   [{ description: 'd', allowed_ip_addresses: ['10.0.0.1', 'x'] }, malformed],
   ...[5, {}, [5], [null], true].map(
-    (given): InvalidBody => [
-      { description: 'd', allowed_ip_addresses: given },
+    (addresses): InvalidBody => [
+      { description: 'd', allowed_ip_addresses: addresses },
       'Validation failed: Allowed ip addresses must be a string of IPv4 addresses and CIDR blocks',
     ],
   ),
@@ -116,28 +116,28 @@ const validation: Case<ServiceHarness> = {
     }),
 };
 
-/** What is given, how it is echoed, and addresses inside and outside. */
+/** Values of `allowed_ip_addresses`: as sent, as rendered, with addresses that they allow and refuse. */
 const admissions: readonly {
-  given: unknown;
-  shown: string | null;
-  inside: readonly string[];
-  outside: readonly string[];
+  sent: unknown;
+  rendered: string | null;
+  allowed: readonly string[];
+  refused: readonly string[];
 }[] = [
-  { given: null, shown: null, inside: ['10.0.0.1', '::1', '8.8.8.8'], outside: [] },
-  { given: '', shown: null, inside: ['8.8.8.8'], outside: [] },
-  { given: [], shown: null, inside: ['8.8.8.8'], outside: [] },
-  { given: '0.0.0.0/0', shown: '0.0.0.0/0', inside: ['8.8.8.8', '::ffff:8.8.8.8'], outside: ['::1', 'x', ''] },
+  { sent: null, rendered: null, allowed: ['10.0.0.1', '::1', '8.8.8.8'], refused: [] },
+  { sent: '', rendered: null, allowed: ['8.8.8.8'], refused: [] },
+  { sent: [], rendered: null, allowed: ['8.8.8.8'], refused: [] },
+  { sent: '0.0.0.0/0', rendered: '0.0.0.0/0', allowed: ['8.8.8.8', '::ffff:8.8.8.8'], refused: ['::1', 'x', ''] },
   {
-    given: '10.1.0.0/16  192.168.7.9',
-    shown: '10.1.0.0/16  192.168.7.9',
-    inside: ['10.1.0.0', '10.1.255.255', '192.168.7.9', '::ffff:10.1.2.3'],
-    outside: ['10.0.255.255', '10.2.0.0', '192.168.7.8', '::ffff:10.2.0.0', '::1'],
+    sent: '10.1.0.0/16  192.168.7.9',
+    rendered: '10.1.0.0/16  192.168.7.9',
+    allowed: ['10.1.0.0', '10.1.255.255', '192.168.7.9', '::ffff:10.1.2.3'],
+    refused: ['10.0.255.255', '10.2.0.0', '192.168.7.8', '::ffff:10.2.0.0', '::1'],
   },
   {
-    given: ['10.1.2.3/32', '172.16.0.0/12'],
-    shown: '10.1.2.3/32 172.16.0.0/12',
-    inside: ['10.1.2.3', '172.31.255.255'],
-    outside: ['10.1.2.4', '172.32.0.0'],
+    sent: ['10.1.2.3/32', '172.16.0.0/12'],
+    rendered: '10.1.2.3/32 172.16.0.0/12',
+    allowed: ['10.1.2.3', '172.31.255.255'],
+    refused: ['10.1.2.4', '172.32.0.0'],
   },
 ];
 
@@ -147,27 +147,31 @@ const admission: Case<ServiceHarness> = {
   run: (harness) =>
     withService(harness, acme, async (service) => {
       const { base } = await clustersForTokens(service);
-      const made = await service.send('POST', base, { body: { description: 'd', allowed_ip_addresses: '1.2.3.4' } });
-      assert.equal(made.body.allowed_ip_addresses, '1.2.3.4');
-      const { id, token } = made.body;
-      for (const { given, shown: rendered, inside, outside } of admissions) {
-        const body = { description: 'd', allowed_ip_addresses: given };
+      const first = await service.send('POST', base, { body: { description: 'd', allowed_ip_addresses: '1.2.3.4' } });
+      assert.equal(first.body.allowed_ip_addresses, '1.2.3.4');
+      const { id, token } = first.body;
+      for (const { sent, rendered, allowed, refused } of admissions) {
+        const body = { description: 'd', allowed_ip_addresses: sent };
         const created = await service.send('POST', base, { body });
         assert.equal(created.body.allowed_ip_addresses, rendered);
-        const updated = await service.send('PUT', `${base}/${id}`, { body: { allowed_ip_addresses: given } });
+        const updated = await service.send('PUT', `${base}/${id}`, { body: { allowed_ip_addresses: sent } });
         assert.deepEqual(
           [updated.status, updated.body.allowed_ip_addresses, updated.body.description],
           [200, rendered, 'd'],
         );
         for (const text of [token, created.body.token]) {
-          for (const address of inside)
+          for (const address of allowed)
             assert.equal((await connect(service, text, address)).connection_state, 'connected');
-          for (const address of outside)
+          for (const address of refused)
             await assert.rejects(connect(service, text, address), { status: 403 }, address);
         }
       }
-      const kept = await service.send('PATCH', `${base}/${id}`, { body: { description: 'other' } });
-      assert.equal(kept.body.allowed_ip_addresses, '10.1.2.3/32 172.16.0.0/12', 'what is not sent stays');
+      const updated = await service.send('PATCH', `${base}/${id}`, { body: { description: 'other' } });
+      assert.equal(
+        updated.body.allowed_ip_addresses,
+        '10.1.2.3/32 172.16.0.0/12',
+        'a field that is not sent keeps its value',
+      );
     }),
 };
 
@@ -177,21 +181,21 @@ const revoked: Case<ServiceHarness> = {
   run: (harness) =>
     withService(harness, acme, async (service) => {
       const { main, spare, base } = await clustersForTokens(service);
-      const made = await service.send('POST', base, { body: { description: 'd' } });
-      const { id, token } = made.body;
+      const created = await service.send('POST', base, { body: { description: 'd' } });
+      const { id, token } = created.body;
       const agent = await connect(service, token);
-      const gone = await service.send('DELETE', `${base}/${id}`);
-      assert.deepEqual([gone.status, gone.text], [204, '']);
+      const deleted = await service.send('DELETE', `${base}/${id}`);
+      assert.deepEqual([deleted.status, deleted.text], [204, '']);
       await assert.rejects(connect(service, token), { status: 401 });
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
         const response = await service.send(method, `${base}/${id}`);
         assert.deepEqual([response.status, response.body], [404, { message: 'No cluster token found' }], method);
       }
-      const stays = await service.send('GET', `/v2/organizations/acme/agents/${agent.id}`);
-      assert.equal(stays.body.connection_state, 'connected', 'connected agents stay');
+      const agentResponse = await service.send('GET', `/v2/organizations/acme/agents/${agent.id}`);
+      assert.equal(agentResponse.body.connection_state, 'connected', 'connected agents stay connected');
       assert.equal((await service.api.host.agents.heartbeat({ agent: agent.id })).connection_state, 'connected');
       const own = service.agentTokens['acme cluster'] ?? '';
-      assert.equal((await connect(service, own)).cluster_id, main.id, 'other tokens are as they were');
+      assert.equal((await connect(service, own)).cluster_id, main.id, 'other tokens still work');
       assert.deepEqual((await service.send('GET', base)).body, spare.tokens);
     }),
 };

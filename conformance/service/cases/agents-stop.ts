@@ -46,7 +46,7 @@ const withForce: Case<ServiceHarness> = {
         const rest = (await driver.agent(other)).body;
         assert.deepEqual([rest.connection_state, rest.job], ['connected', null], 'the other agent is free again');
         await driver.runtime.jobs.finish({ job, exit_status: 0 });
-        assert.equal((await driver.jobStates(1))[0], 'canceled', 'a late report changes nothing');
+        assert.equal((await driver.jobStates(1))[0], 'canceled', 'a later result of the job changes nothing');
       });
     }
   },
@@ -64,9 +64,9 @@ const withoutForce: Case<ServiceHarness> = {
       assert.equal((await driver.stop(id, { body: { force: false } })).status, 204);
       const stopping = (await driver.agent(id)).body;
       assert.deepEqual([stopping.connection_state, stopping.job.id], ['stopping', job]);
-      assert.equal((await driver.build(1)).body.state, 'running', 'its build goes on');
+      assert.equal((await driver.build(1)).body.state, 'running', 'its build continues');
       for (const body of [{ force: false }, { force: true }])
-        assert.deepEqual((await driver.stop(id, { body })).body, notConnectedError, 'it is not connected any more');
+        assert.deepEqual((await driver.stop(id, { body })).body, notConnectedError, 'the agent is no longer connected');
       await driver.runtime.jobs.finish({ job, exit_status: 0 });
       const stopped = (await driver.agent(id)).body;
       assert.deepEqual([stopped.connection_state, stopped.job], ['stopped', null]);
@@ -77,7 +77,7 @@ const withoutForce: Case<ServiceHarness> = {
       await driver.stop(other, { body: { force: false } });
       await driver.runtime.jobs.release({ job: accepted?.id ?? '' });
       const { connection_state, job: none } = (await driver.agent(other)).body;
-      assert.deepEqual([connection_state, none], ['stopped', null], 'after giving its job back');
+      assert.deepEqual([connection_state, none], ['stopped', null], 'stopped after it released its job');
       assert.deepEqual(await driver.jobStates(1), ['passed', 'scheduled']);
     }),
 };
@@ -125,7 +125,7 @@ const rights: Case<ServiceHarness> = {
           if (!allowed) assert.deepEqual(response.body, { message: 'Forbidden' });
           assert.equal((await driver.agent(id)).body.connection_state, allowed ? 'stopped' : 'connected');
           const unknown = await driver.stop('0190a000-0000-7000-8000-000000000000', { token });
-          assert.equal(unknown.status, allowed ? 404 : 403, 'the right is looked at before the record');
+          assert.equal(unknown.status, allowed ? 404 : 403, 'the right is checked before the record');
         }
       });
     }
@@ -147,7 +147,11 @@ const invalidForce: Case<ServiceHarness> = {
         );
       }
       await driver.runtime.agents.disconnect({ agent: id });
-      assert.equal((await driver.stop(id, { body: { force: 'true' } })).status, 422, 'before the state is looked at');
+      assert.equal(
+        (await driver.stop(id, { body: { force: 'true' } })).status,
+        422,
+        'the body is validated before the state',
+      );
     }),
 };
 

@@ -28,16 +28,20 @@ const listed: Case<ServiceHarness> = {
         ip_address: '10.0.0.1',
         version: '3.1',
       });
-      assert.deepEqual(await names(), ['One', 'two', 'one'], 'newest first, connected ones only');
+      assert.deepEqual(await names(), ['One', 'two', 'one'], 'newest first, only connected agents');
       assert.deepEqual(await names('name=one'), ['one']);
       assert.deepEqual(await names('hostname=a'), ['two', 'one']);
-      assert.deepEqual(await names('version=3.1'), ['One', 'one'], 'the exact version');
+      assert.deepEqual(await names('version=3.1'), ['One', 'one'], 'the filter compares the whole version');
       assert.deepEqual(await names('hostname=a&version=3.1'), ['one']);
       for (const query of ['name=', 'name=on', 'name=one%20', 'name=%25', 'hostname=A'])
         assert.deepEqual(await names(query), [], query);
       await driver.runtime.agents.disconnect({ agent: one });
       assert.deepEqual(await names('name=one'), []);
-      assert.equal((await driver.agent(one)).body.connection_state, 'disconnected', 'shown by itself all the same');
+      assert.equal(
+        (await driver.agent(one)).body.connection_state,
+        'disconnected',
+        'a disconnected agent can still be read',
+      );
     }),
 };
 
@@ -55,7 +59,7 @@ const shown: Case<ServiceHarness> = {
       );
       assert.equal(Buffer.from(body.graphql_id, 'base64').toString(), `Agent---${id}`);
       assert.equal(body.url, `https://api.ci.test/v2/organizations/acme/agents/${id}`);
-      assert.deepEqual((await driver.agent(id.toUpperCase())).body, body, 'ids are taken in any case');
+      assert.deepEqual((await driver.agent(id.toUpperCase())).body, body, 'ids are case-insensitive');
       for (const other of ['x', id.slice(1), `${id}0`, '0190a000-0000-7000-8000-000000000000', '%00']) {
         const response = await driver.agent(other);
         assert.deepEqual([response.status, response.body], [404, { message: 'No agent found' }], other);
@@ -73,7 +77,7 @@ const shown: Case<ServiceHarness> = {
     }),
 };
 
-/** Who the host call refuses, and with what status. */
+/** The status with which a runtime call is refused, or 0 if it succeeds. */
 async function errorStatusOf(call: Promise<unknown>): Promise<number> {
   try {
     await call;
@@ -130,7 +134,7 @@ const lostAgents: Case<ServiceHarness> = {
       service.clock.advance(120_000);
       await driver.runtime.agents.heartbeat({ agent: alive });
       service.clock.advance(60_000);
-      assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 0 }, 'not before the time is over');
+      assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 0 }, 'not before the timeout');
       service.clock.advance(1);
       assert.deepEqual(await driver.runtime.sweep(), { agents: 2, jobs: 0 });
       const states = await Promise.all(
@@ -146,7 +150,7 @@ const lostAgents: Case<ServiceHarness> = {
       assert.deepEqual([released.id, released.state, released.agent], [accepted?.id, 'scheduled', null]);
       assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 0 });
       assert.equal(await driver.connect('b', { id: silent.toUpperCase() }), silent);
-      assert.equal((await driver.agent(silent)).body.job, null, 'it comes back with nothing to do');
+      assert.equal((await driver.agent(silent)).body.job, null, 'an agent that reconnects has no job');
     }),
 };
 

@@ -18,7 +18,7 @@ const admin = 'admin@acme.test';
 
 const unauthenticated = { message: 'Authentication required. Please supply a valid API Access Token' };
 
-/** The examples of all operations that need a token. */
+/** The example requests of all operations that need a token. */
 async function authenticatedExamples(service: Service): Promise<ExampleRequest[]> {
   return (await exampleRequests(service)).filter(({ operation }) => operation.form !== 'public');
 }
@@ -29,7 +29,7 @@ const send = (service: Service, example: ExampleRequest, options: Parameters<Ser
     ...(example.body ? { body: example.body } : {}),
   });
 
-/** What stands in the Authorization header of somebody who may not come in; undefined: no header at all. */
+/** Values of `Authorization` that must be refused. Undefined: the header is not sent. */
 async function invalidAuthorizations(service: Service): Promise<Readonly<Record<string, string | undefined>>> {
   const known = service.tokens[admin] ?? '';
   const { host } = service.api;
@@ -43,17 +43,17 @@ async function invalidAuthorizations(service: Service): Promise<Readonly<Record<
     'Bearer alone': 'Bearer',
     'Bearer and a space': 'Bearer ',
     Basic: `Basic ${Buffer.from(`admin:${known}`).toString('base64')}`,
-    'Basic with the token as it is': `Basic ${known}`,
+    'Basic with the token itself': `Basic ${known}`,
     'the token alone': known,
     'another scheme': `Token ${known}`,
     garbage: 'Bearer garbage',
-    'a well-formed token that nobody has': `Bearer ${formatToken('mra', 'x'.repeat(40))}`,
+    'an unknown well-formed token': `Bearer ${formatToken('mra', 'x'.repeat(40))}`,
     'an agent token': `Bearer ${service.agentTokens['acme cluster']}`,
     'a token with one letter changed': `Bearer ${known.slice(0, -1)}${known.endsWith('a') ? 'b' : 'a'}`,
     'a token and more': `Bearer ${known} x`,
     'a token twice': `Bearer ${known}, Bearer ${known}`,
     'a revoked token': `Bearer ${revoked.token}`,
-    'a token that expires this very moment': `Bearer ${expired.token}`,
+    'a token that expires now': `Bearer ${expired.token}`,
     'a very long token': `Bearer ${'x'.repeat(5_000)}`,
     'a token with a quote': `Bearer ${known}'--`,
   };
@@ -76,7 +76,7 @@ const unauthenticatedCase: Case<ServiceHarness> = {
           texts.add(response.text);
         }
       }
-      assert.equal(texts.size, 1, 'the same bytes');
+      assert.equal(texts.size, 1, 'all responses have the same bytes');
     }),
 };
 
@@ -91,7 +91,7 @@ const schemes: Case<ServiceHarness> = {
       }
       const { token } = await service.api.host.accessTokens.issue({ user: admin, expires_at: '2026-01-05T09:00:01Z' });
       service.clock.advance(999);
-      assert.equal((await service.send('GET', '/v2/user', { token })).status, 200, 'until it expires');
+      assert.equal((await service.send('GET', '/v2/user', { token })).status, 200, 'valid until it expires');
     }),
 };
 
@@ -147,17 +147,17 @@ const organizations: Case<ServiceHarness> = {
           [service.tokens['admin@rivals.test'], 'acme'],
           [limited.token, 'acme'],
         ] as const) {
-          const there = { ...example, pathParams: { ...example.pathParams, organization } };
-          const response = await send(service, there, { token: token ?? null });
+          const elsewhere = { ...example, pathParams: { ...example.pathParams, organization } };
+          const response = await send(service, elsewhere, { token: token ?? null });
           assert.deepEqual(
             [response.status, response.body],
             [404, { message: 'No organization found' }],
-            there.operation.id,
+            elsewhere.operation.id,
           );
         }
       }
       const builds = await service.send('GET', '/v2/builds', { token: limited.token });
-      assert.deepEqual(builds.body, [], 'a token for no organization sees no builds');
+      assert.deepEqual(builds.body, [], 'a token without organizations lists no builds');
     }),
 };
 

@@ -9,7 +9,7 @@ const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 const nested = (levels: number) => `{"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 
-/** Bodies that no operation takes, under their content types (undefined: none is sent). */
+/** Bodies that every operation refuses, with their content types (undefined: no header). */
 const refused: readonly (readonly [string | undefined, string | Uint8Array, number])[] = [
   [json, '{"a":', 400],
   [json, '[]', 400],
@@ -36,8 +36,8 @@ const refused: readonly (readonly [string | undefined, string | Uint8Array, numb
   ['nonsense', '{}', 415],
 ];
 
-/** Content types under which JSON is read. */
-const taken = [
+/** Content types with which JSON bodies are accepted. */
+const acceptedTypes = [
   json,
   'Application/Json',
   `${json}; charset=utf-8`,
@@ -80,7 +80,7 @@ const takenBodies: Case<ServiceHarness> = {
   id: 'requests.taken-bodies',
   cites: 'spec 1.4, decisions 1, decisions 12',
   async run(harness) {
-    for (const type of taken) {
+    for (const type of acceptedTypes) {
       await withService(harness, acme, async (service) => {
         for (const example of commandSequence(await exampleRequests(service))) {
           const body = JSON.stringify({ ...example.body, unknown: JSON.parse(nested(63)), id: 'x', created_at: 0 });

@@ -6,7 +6,7 @@ import { type Fixture, type ServiceHarness, withService } from '../service.js';
 
 const at = { organization: 'acme' };
 
-/** The pipeline that the model knows. */
+/** The fixture with the pipeline that the model implements. */
 const fixture: Fixture = {
   organizations: [{ slug: 'acme' }],
   users: [{ name: 'Admin', email: 'admin@acme.test', organizations: [{ organization: 'acme', role: 'admin' }] }],
@@ -31,7 +31,7 @@ const fixture: Fixture = {
   ],
 };
 
-/** Builds, jobs and agents against the model, over the API and the calls of the host. */
+/** Compares builds, jobs and agents with the model after random commands over the API and the runtime. */
 const lifecycle: Case<ServiceHarness> = {
   id: 'models.builds-and-agents',
   cites: 'spec 3.1, spec 3.2, decisions 5, decisions 6, decisions 7',
@@ -39,10 +39,10 @@ const lifecycle: Case<ServiceHarness> = {
     fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 50, maxLength: 90, size: 'max' }), (commands) =>
         withService(harness, fixture, async (service) => {
-          const pair = new ModelRunner(service);
-          for (const chosen of commands) {
-            await pair.runCommand(chosen);
-            await pair.compare();
+          const runner = new ModelRunner(service);
+          for (const one of commands) {
+            await runner.runCommand(one);
+            await runner.compare();
           }
         }),
       ),

@@ -5,7 +5,7 @@ import { type ServiceHarness, withService } from '../service.js';
 
 const step = { key: 'a' };
 
-/** Filters with the branches that they let through and those that they keep out. */
+/** Branch filters, each with branches that it includes and excludes. */
 const filters: readonly (readonly [string | null, readonly string[], readonly string[]])[] = [
   [null, ['main', '*', '!x'], []],
   ['', ['main'], []],
@@ -49,7 +49,7 @@ const disabled: Case<ServiceHarness> = {
         const { status, body } = await driver.create();
         assert.deepEqual([status, body], [422, { message: 'Branches have been disabled for this pipeline' }]);
         const invalid = await driver.create({ commit: '' });
-        assert.equal(invalid.body.message, 'Validation Failed', 'bad input is told first');
+        assert.equal(invalid.body.message, 'Validation Failed', 'validation has precedence over the branch filter');
         assert.equal((await driver.create({ ignore_pipeline_branch_filters: true })).body.number, 1);
       });
     }
@@ -73,7 +73,7 @@ const ofSteps: Case<ServiceHarness> = {
         await driver.create({ ignore_pipeline_branch_filters: true });
         assert.deepEqual(await driver.jobStates(1), ['scheduled', 'skipped']);
         await driver.runNextJob(await driver.connect('x'));
-        assert.equal((await driver.build(1)).body.state, 'passed', 'skipped steps hold nothing up');
+        assert.equal((await driver.build(1)).body.state, 'passed', 'skipped steps do not block later ones');
       },
     ),
 };

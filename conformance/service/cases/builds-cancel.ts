@@ -53,7 +53,7 @@ const canceled: Case<ServiceHarness> = {
           [0, 0, 0, 0, 0],
         );
         const free = await driver.connect('y');
-        assert.equal(await driver.runtime.jobs.accept({ agent: free }), null, 'nothing is left to run');
+        assert.equal(await driver.runtime.jobs.accept({ agent: free }), null, 'no job is left to run');
       });
     }
   },
@@ -93,7 +93,7 @@ const refusals: Case<ServiceHarness> = {
         const before = (await driver.build(index + 1)).body;
         const { status, body } = await driver.cancel(index + 1);
         assert.deepEqual([status, body], [422, cancelError(reason)], before.state);
-        assert.deepEqual((await driver.build(index + 1)).body, before, 'it stays as it was');
+        assert.deepEqual((await driver.build(index + 1)).body, before, 'a refused cancel changes nothing');
       }
     });
   },
@@ -115,12 +115,16 @@ const graceful: Case<ServiceHarness> = {
         assert.deepEqual([body.state, body.finished_at], ['canceling', null]);
         assert.deepEqual(await driver.jobStates(1), ['canceling', 'canceled', 'canceled', 'canceled']);
         assert.deepEqual((await driver.cancel(1)).body, cancelError('already being canceled'));
-        assert.equal((await driver.runtime.agents.heartbeat({ agent })).job?.state, 'canceling', 'the agent is told');
+        assert.equal(
+          (await driver.runtime.agents.heartbeat({ agent })).job?.state,
+          'canceling',
+          'the agent sees that its job is canceling',
+        );
         await driver.runtime.jobs.finish({ job, exit_status: 143 });
         const after = (await driver.build(1)).body;
         assert.deepEqual([after.state, after.jobs[0].state, after.jobs[0].exit_status], ['canceled', 'canceled', 143]);
         await driver.create();
-        assert.equal((await driver.cancel(2)).body.state, 'canceled', 'at once if nothing runs');
+        assert.equal((await driver.cancel(2)).body.state, 'canceled', 'canceled immediately if no job runs');
       },
       { cancellation: 'graceful' },
     ),
@@ -137,7 +141,7 @@ const concurrentCancels: Case<ServiceHarness> = {
       const responses = await Promise.all(Array.from({ length: 10 }, () => driver.cancel(1)));
       assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 422)]);
       for (const { status, body } of responses)
-        if (status === 422) assert.deepEqual(body, cancelError('already finished'), 'the same as one that came late');
+        if (status === 422) assert.deepEqual(body, cancelError('already finished'), 'refused like a later cancel');
     }),
 };
 

@@ -47,7 +47,7 @@ const minimalBody: Case<ServiceHarness> = {
         [['build', 'scheduled', 'make', now]],
       );
       assert.deepEqual([pipeline.slug, pipeline.scheduled_builds_count], ['web', 1]);
-      assert.deepEqual((await driver.build(1)).body, body, 'what is read is what was answered');
+      assert.deepEqual((await driver.build(1)).body, body, 'a later read equals the response to the creation');
       assert.deepEqual((await service.send('GET', buildsPath)).body, [body]);
     }),
 };
@@ -94,7 +94,7 @@ const exactTexts: Case<ServiceHarness> = {
         { maxKeys: 4, noNullPrototype: true },
       );
       const plainObject = { noNullPrototype: true };
-      const given = fc.record(
+      const texts = fc.record(
         {
           commit: text.filter((one) => one !== ''),
           branch: text.filter((one) => one !== ''),
@@ -106,7 +106,7 @@ const exactTexts: Case<ServiceHarness> = {
         plainObject,
       );
       await fc.assert(
-        fc.asyncProperty(given, async (body) => {
+        fc.asyncProperty(texts, async (body) => {
           const { number } = (await driver.create(body)).body;
           const read = (await driver.build(number)).body;
           assert.deepEqual(Object.fromEntries(Object.keys(body).map((name) => [name, read[name]])), body);
@@ -116,7 +116,7 @@ const exactTexts: Case<ServiceHarness> = {
     }),
 };
 
-/** Nothing that an answer shows can be set by a body, save what spec 4.2 names. */
+/** Bodies can set only the fields that spec 4.2 names. */
 const massAssignment: Case<ServiceHarness> = {
   id: 'builds.create-ignores-other-properties',
   cites: 'decisions 1',
@@ -139,11 +139,11 @@ const massAssignment: Case<ServiceHarness> = {
         version: 9,
         rebuilt_from: { number: 1 },
       };
-      const { id, graphql_id, jobs, ...made } = (await driver.create({ ...other, ...columns })).body;
+      const { id, graphql_id, jobs, ...created } = (await driver.create({ ...other, ...columns })).body;
       const { id: usualId, graphql_id: _, jobs: usualJobs, ...wanted } = usual;
       assert.notEqual(id, usualId);
       assert.equal(jobs.length, usualJobs.length);
-      assert.deepEqual(made, {
+      assert.deepEqual(created, {
         ...wanted,
         number: 2,
         url: wanted.url.replace(/1$/, '2'),
@@ -156,7 +156,7 @@ const massAssignment: Case<ServiceHarness> = {
 const long = 'x'.repeat(65_536);
 const many = Object.fromEntries(Array.from({ length: 257 }, (_, index) => [`k${index}`, 'v']));
 
-/** Bodies that are refused, beside a good commit and branch, with the errors in their order. */
+/** Changes to a valid body that make it invalid, with the expected errors in order. */
 const invalidBodies: readonly (readonly [object, string])[] = [
   [{ commit: undefined, branch: undefined }, 'commit missing, branch missing'],
   [{ commit: null, branch: '' }, 'commit missing, branch missing'],
@@ -209,11 +209,11 @@ const refused: Case<ServiceHarness> = {
       const driver = new Driver(service);
       for (const [changes, errors] of invalidBodies) {
         const { status, body } = await driver.create(changes);
-        const told = (body.errors ?? []).map(({ field, code }: Record<string, string>) => `${field} ${code}`);
-        assert.deepEqual([status, body.message, told.join(', ')], [422, 'Validation Failed', errors]);
+        const found = (body.errors ?? []).map(({ field, code }: Record<string, string>) => `${field} ${code}`);
+        assert.deepEqual([status, body.message, found.join(', ')], [422, 'Validation Failed', errors]);
       }
       const { number } = (await driver.create({ message: long.slice(1), branch: '\u{1f600}'.repeat(255) })).body;
-      assert.equal(number, 1, 'what is refused takes no number');
+      assert.equal(number, 1, 'a refused build takes no number');
     }),
 };
 

@@ -67,7 +67,7 @@ const retries: Case<ServiceHarness> = {
           ['a', 1],
           ['b', null],
         ],
-        'the last one of each step and parallel index',
+        'the last job of each step and parallel index',
       );
       const byId = new Map(all.map((job: { id: string }) => [job.id, job]));
       const old = byId.get(failed) as Record<string, unknown>;
@@ -115,11 +115,11 @@ const automaticRetries: Case<ServiceHarness> = {
         ]) {
           await driver.runNextJob(agent, 7);
           assert.deepEqual(await driver.jobStates(1), wanted);
-          assert.equal((await driver.build(1)).body.state, 'running', 'a retried failure fails nothing');
+          assert.equal((await driver.build(1)).body.state, 'running', 'a retried failure does not fail the build');
         }
         await driver.runNextJob(agent, 7);
         const { state, jobs } = (await driver.build(1, '?include_retried_jobs=true')).body;
-        assert.equal(state, 'failed', 'not more often than the limit');
+        assert.equal(state, 'failed', 'not retried beyond the limit');
         assert.deepEqual(
           jobs.map((job: Record<string, unknown>) => [job.retried, job.retry_type, job.retries_count]),
           [
@@ -130,12 +130,12 @@ const automaticRetries: Case<ServiceHarness> = {
         );
         await driver.create();
         await driver.runNextJob(agent, 1);
-        assert.equal((await driver.build(2)).body.state, 'failed', 'not for another exit status');
+        assert.equal((await driver.build(2)).body.state, 'failed', 'not retried for another exit status');
         await driver.create();
         await driver.startNextJob(agent);
         service.clock.advance(3_600_000);
         await driver.runtime.sweep();
-        assert.deepEqual(await driver.jobStates(3), ['failed', 'scheduled'], 'after its agent was lost');
+        assert.deepEqual(await driver.jobStates(3), ['failed', 'scheduled'], 'retried after its agent was lost');
       },
     ),
 };
@@ -186,7 +186,7 @@ const timeouts: Case<ServiceHarness> = {
         assert.equal(
           (await driver.runtime.agents.heartbeat({ agent: one })).job?.state,
           'timing_out',
-          'the agent is told',
+          'the agent sees that its job is timing out',
         );
         assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 0 });
         await driver.runtime.jobs.finish({ job, exit_status: 137 });
@@ -208,7 +208,7 @@ const manyTimeouts: Case<ServiceHarness> = {
         await driver.create();
         for (let index = 0; index < 250; index += 1) await driver.startNextJob(await driver.connect(`agent-${index}`));
         service.clock.advance(60_000);
-        assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 250 }, 'all of them in one sweep');
+        assert.deepEqual(await driver.runtime.sweep(), { agents: 0, jobs: 250 }, 'one sweep ends all of them');
       },
     ),
 };

@@ -42,13 +42,17 @@ const copied: Case<ServiceHarness> = {
         assert.deepEqual(body[name], original[name], name);
       assert.deepEqual(body.meta_data, {}, 'meta-data is not copied');
       assert.deepEqual(body.rebuilt_from, { id: original.id, number: 1, url: original.url });
-      assert.deepEqual(body.creator, (await service.send('GET', '/v2/user', { token })).body, 'made by who asks');
+      assert.deepEqual(
+        body.creator,
+        (await service.send('GET', '/v2/user', { token })).body,
+        'the creator is the caller',
+      );
       assert.deepEqual(
         [body.number, body.state, body.source, body.created_at, body.started_at, body.finished_at],
         [2, 'scheduled', 'api', '2026-01-05T09:01:00.000Z', null, null],
       );
       assert.notEqual(body.jobs[0].id, original.jobs[0].id);
-      assert.equal((await driver.build(1)).body.state, 'passed', 'the original stays as it was');
+      assert.equal((await driver.build(1)).body.state, 'passed', 'the original is unchanged');
       assert.deepEqual((await driver.build(2, '')).body.rebuilt_from, body.rebuilt_from);
       const third = (await driver.rebuild(2)).body;
       assert.deepEqual([third.number, third.rebuilt_from.number], [3, 2]);

@@ -32,7 +32,7 @@ const created: Case<ServiceHarness> = {
       });
       assert.equal(created_by.email, 'admin@acme.test');
       assert.deepEqual((await service.send('GET', `${base}/${id}`)).body, bare.body);
-      assert.deepEqual((await service.send('GET', `${base}/${id}/queues`)).body, [], 'no queue is made with a cluster');
+      assert.deepEqual((await service.send('GET', `${base}/${id}/queues`)).body, [], 'a new cluster has no queues');
       const full = { name: textOfLength(255), description: '', emoji: ':a-b_c+1:', color: '#AbC' };
       const other = await service.send('POST', `${base}/`, { body: full });
       assert.equal(other.status, 201);
@@ -41,7 +41,7 @@ const created: Case<ServiceHarness> = {
       assert.deepEqual(list.body.slice(-2), [bare.body, other.body]);
       const nulls = { name: ' padded ', description: null, emoji: null, color: null };
       const cleared = await service.send('POST', base, { body: nulls });
-      assert.deepEqual({ ...cleared.body, ...nulls }, cleared.body, 'a text stays as it was sent');
+      assert.deepEqual({ ...cleared.body, ...nulls }, cleared.body, 'texts are stored unchanged');
     }),
 };
 
@@ -82,7 +82,7 @@ const validation: Case<ServiceHarness> = {
       ]);
       const { clusters } = JSON.parse(before);
       await expectAllRejected(service, ['PUT', 'PATCH'], `${base}/${clusters[1].id}`, invalidBodies);
-      assert.equal(await snapshot(service, 'acme'), before, 'what is refused changes nothing');
+      assert.equal(await snapshot(service, 'acme'), before, 'refused requests change nothing');
     }),
 };
 
@@ -93,7 +93,7 @@ const updated: Case<ServiceHarness> = {
     withService(harness, acme, async (service) => {
       const [, spare] = (await fetchRecords(service, 'acme')).clusters;
       const one = `${base}/${spare.id}`;
-      let known = (await service.send('GET', one)).body;
+      let expected = (await service.send('GET', one)).body;
       const steps: readonly [method: string, body: object][] = [
         ['PUT', {}],
         ['PATCH', { name: 'Renamed' }],
@@ -105,12 +105,12 @@ const updated: Case<ServiceHarness> = {
       ];
       for (const [method, body] of steps) {
         const response = await service.send(method, one, { body });
-        known = { ...known, ...body };
-        assert.deepEqual([response.status, response.body], [200, known], `${method} ${JSON.stringify(body)}`);
-        assert.deepEqual((await service.send('GET', one)).body, known);
+        expected = { ...expected, ...body };
+        assert.deepEqual([response.status, response.body], [200, expected], `${method} ${JSON.stringify(body)}`);
+        assert.deepEqual((await service.send('GET', one)).body, expected);
       }
       const freed = await service.send('POST', base, { body: { name: 'Renamed' } });
-      assert.equal(freed.status, 201, 'a name that was given up is free');
+      assert.equal(freed.status, 201, 'a former name can be used again');
     }),
 };
 
@@ -144,8 +144,8 @@ const defaultQueue: Case<ServiceHarness> = {
           own,
         );
       }
-      const kept = await service.send('PATCH', one, { body: { name: 'Other name' } });
-      assert.equal(kept.body.default_queue_id, own);
+      const updated = await service.send('PATCH', one, { body: { name: 'Other name' } });
+      assert.equal(updated.body.default_queue_id, own);
       const cleared = await service.send('PATCH', one, { body: { default_queue_id: null } });
       assert.deepEqual([cleared.body.default_queue_id, cleared.body.default_queue_url], [null, null]);
     }),
@@ -178,7 +178,7 @@ const deleted: Case<ServiceHarness> = {
         assert.deepEqual([gone.status, gone.body], [404, { message: 'No cluster found' }], `${method} ${path}`);
       }
       const elsewhere = await service.send('GET', `${base}/${spare.id}/queues/${main.queues[0].id}`);
-      assert.equal(elsewhere.status, 404, 'a queue of it is nowhere else');
+      assert.equal(elsewhere.status, 404, 'no other cluster has its queues');
       await assert.rejects(
         service.api.host.agents.connect({
           token: text,
@@ -192,7 +192,7 @@ const deleted: Case<ServiceHarness> = {
       const { body: build } = await service.send('POST', '/v2/organizations/acme/pipelines/web/builds', {
         body: { commit: 'c', branch: 'main' },
       });
-      for (const job of build.jobs) assert.equal(job.cluster_id, null, 'its pipelines are without a cluster');
+      for (const job of build.jobs) assert.equal(job.cluster_id, null, 'its pipelines have no cluster');
       const again = await service.send('POST', base, { body: { name: 'acme cluster' } });
       assert.equal(again.status, 201, 'its name is free');
       assert.deepEqual((await service.send('GET', `${base}/${again.body.id}/queues`)).body, []);
@@ -200,7 +200,7 @@ const deleted: Case<ServiceHarness> = {
       assert.deepEqual(
         [agent.status, agent.body.connection_state],
         [200, 'stopped'],
-        'what was an agent of it is known',
+        'a former agent of it is expected',
       );
       assert.equal(await snapshot(service, 'rivals'), rivals);
     }),
@@ -229,7 +229,7 @@ const busy: Case<ServiceHarness> = {
       assert.equal(
         (await service.send('DELETE', one)).status,
         204,
-        'agents that are not connected are in nobody’s way',
+        'agents that are not connected do not prevent the deletion',
       );
     }),
 };

@@ -12,9 +12,9 @@ const numbers: Case<ServiceHarness> = {
   run: (harness) =>
     withService(harness, pipelineFixture({ steps: [{ key: 'a' }] }), async (service) => {
       const driver = new Driver(service);
-      const made = await concurrently(50, (index) => (index % 5 === 4 ? driver.rebuild(1) : driver.create()));
-      const statuses = made.map(({ status }) => status);
-      const built = made.filter(({ status }) => status < 300).map(({ body }) => body.number as number);
+      const responses = await concurrently(50, (index) => (index % 5 === 4 ? driver.rebuild(1) : driver.create()));
+      const statuses = responses.map(({ status }) => status);
+      const built = responses.filter(({ status }) => status < 300).map(({ body }) => body.number as number);
       assert.ok(
         statuses.every((status) => [200, 201, 404].includes(status)),
         statuses.join(),
@@ -41,8 +41,8 @@ const skipQueued: Case<ServiceHarness> = {
       pipelineFixture({ steps: [{ key: 'a' }], skip_queued_branch_builds: true }),
       async (service) => {
         const driver = new Driver(service);
-        const made = await concurrently(10, () => driver.create());
-        assert.ok(made.every(({ status }) => status === 201 || status === 409));
+        const responses = await concurrently(10, () => driver.create());
+        assert.ok(responses.every(({ status }) => status === 201 || status === 409));
         const last = (await driver.create()).body.number;
         const { body } = await service.send('GET', '/v2/builds?state=scheduled');
         assert.deepEqual(

@@ -6,7 +6,7 @@ import { type Service, type ServiceHarness, withService } from '../service.js';
 
 const oneStep = pipelineFixture({ steps: [{ key: 'a', name: 'A', command: 'make' }] });
 
-/** What the course of `course` has to say, in its order. */
+/** The expected event types of the scenario below, in order. */
 const expectedTypes = [
   'agent.connected',
   ...['build.scheduled', 'job.scheduled', 'job.accepted', 'build.running', 'job.running', 'build.passed', 'job.passed'],
@@ -14,7 +14,7 @@ const expectedTypes = [
   'agent.stopped',
 ];
 
-/** An agent comes, runs one build and goes; another build is canceled. */
+/** An agent connects, runs one build and disconnects. Another build is canceled. */
 async function runScenario(service: Service): Promise<void> {
   const driver = new Driver(service);
   const agent = await driver.connect('one');
@@ -30,7 +30,7 @@ const typesOf = (events: readonly StoredEvent[]): string[] => events.map(({ type
 const isIncreasing = (events: readonly StoredEvent[]): boolean =>
   events.every(({ sequence }, index) => sequence > (events[index - 1]?.sequence ?? 0));
 
-/** Who listens hears of every change once, in the order in which it happened. */
+/** A subscriber gets every event once, in order. */
 const delivered: Case<ServiceHarness> = {
   id: 'events.each-once-in-order',
   cites: 'spec 3, storage: events',
@@ -41,11 +41,11 @@ const delivered: Case<ServiceHarness> = {
       await runScenario(service);
       await service.api.events.settled();
       assert.deepEqual(typesOf(heard), expectedTypes);
-      assert.ok(isIncreasing(heard), 'their numbers rise');
+      assert.ok(isIncreasing(heard), 'sequence numbers increase');
     }),
 };
 
-/** Who takes up where they left off, wherever that was, hears the rest of it. */
+/** A subscriber that resumes after any event gets all later ones. */
 const resumed: Case<ServiceHarness> = {
   id: 'events.resume-anywhere',
   cites: 'spec 3, storage: events',

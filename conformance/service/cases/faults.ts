@@ -8,7 +8,7 @@ import { overrideStorage, wrapHarnessStorage } from '../storage-wrappers.js';
 
 const secret = 'SELECT digest FROM access_tokens';
 
-/** A storage that is well until it is broken: from then on everything, or only committing, fails in one way. */
+/** A storage that works until a fault is switched on. Then all calls, or only commits, throw. */
 function faultyStorage() {
   let fault: (() => never) | undefined;
   const failing = <T>(call: () => Promise<T>): Promise<T> => {
@@ -48,7 +48,7 @@ const faults: readonly (readonly [id: string, cites: string, status: 500 | 503, 
   ['faults.storage-broken', 'decisions 1', 500, new Error(secret), 'Something went wrong on our side'],
 ];
 
-/** Whatever breaks, and wherever: JSON with a message, and nothing of the inside. */
+/** Responses to internal errors are JSON with a general message and show no internal details. */
 const storageFaults = faults.map(
   ([id, cites, status, error, message]): Case<ServiceHarness> => ({
     id,
@@ -63,7 +63,7 @@ const storageFaults = faults.map(
             const examples = (await exampleRequests(service)).filter(
               ({ operation }) => operation.form !== 'public' && (reads || operation.form === 'command'),
             );
-            // What was looked up a moment ago may be known without the storage.
+            // Cached look-ups would succeed without the storage.
             service.clock.advance(1_000);
             storage.break(error);
             for (const example of examples) {
@@ -75,7 +75,11 @@ const storageFaults = faults.map(
               assert.deepEqual([response.status, response.body], [status, { message }], operation.id);
               if (status === 503) assert.equal(response.headers['retry-after'], '7');
             }
-            assert.equal((await service.send('GET', '/', { token: null })).status, 200, 'the root asks no storage');
+            assert.equal(
+              (await service.send('GET', '/', { token: null })).status,
+              200,
+              'the root does not use the storage',
+            );
           },
         );
       }
@@ -105,7 +109,7 @@ const alwaysConflicting: Case<ServiceHarness> = {
         const response = await service.send(operation.method, targetOf(example), body ? { body } : {});
         assert.equal(response.status, 409, operation.id);
         assert.match(response.body.message, /Please try again$/);
-        assert.ok(attempts > 1 && attempts < 100, 'tried a few times, and then given up');
+        assert.ok(attempts > 1 && attempts < 100, 'retried a few times, then given up');
       }
     });
   },

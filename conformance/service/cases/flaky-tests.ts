@@ -19,7 +19,7 @@ interface FlakyTestInput {
 const at = (minute: number, second = 0) =>
   `2026-01-04T10:${String(minute).padStart(2, '0')}:${String(second).padStart(2, '0')}.000Z`;
 
-/** Makes tests flaky, each by a failed and a passed execution on one commit. */
+/** Makes tests flaky: each gets a failed and a passed execution on one commit. */
 async function recordFlakyTests(
   service: Service,
   suite: string,
@@ -67,7 +67,7 @@ const shown: Case<ServiceHarness> = {
       const record = (...executions: ReturnType<typeof run>[]) =>
         service.api.host.tests.record({ organization: 'acme', suite: 'acme-suite', executions });
       await record(run('failed', 'a', 1), run('passed', 'b', 2), run('skipped', 'a', 3), run('failed', 'a', 4));
-      assert.deepEqual(await names(service, path('acme-suite')), [], 'both results, but on no one commit');
+      assert.deepEqual(await names(service, path('acme-suite')), [], 'no commit has both results');
       await record(run('passed', 'a', 5), run('failed', 'c', 6), run('passed', 'c', 7), run('passed', 'd', 9));
       const [test, ...others] = (await service.send('GET', path('acme-suite'))).body;
       assert.deepEqual(others, []);
@@ -89,7 +89,7 @@ const shown: Case<ServiceHarness> = {
       assert.deepEqual((await service.send('GET', path('acme-suite'))).body, [{ ...test, last_resolved_at: resolved }]);
       await record(run('failed', 'e', 11), run('passed', 'e', 12));
       const [again] = (await service.send('GET', `${path('acme-suite')}/`)).body;
-      assert.deepEqual([again.instances, again.last_resolved_at], [3, resolved], 'nothing clears that');
+      assert.deepEqual([again.instances, again.last_resolved_at], [3, resolved], 'later executions do not clear it');
     }),
 };
 
@@ -157,8 +157,8 @@ const search: Case<ServiceHarness> = {
           assert.deepEqual(await find(text), wanted.sort(), `${suite}: ${text}`);
         }
         const located = suite === 'acme-suite' ? ['located'] : [];
-        assert.deepEqual(await find('SPECIAL_place'), located, 'the location, with the Ruby collector only');
-        assert.equal((await find('')).length, searched.length, 'the empty text is in every name');
+        assert.deepEqual(await find('SPECIAL_place'), located, 'locations are searched only for the Ruby collector');
+        assert.equal((await find('')).length, searched.length, 'an empty search finds every test');
       }
       for (const query of ['search=a&search=b', 'search[]=a', 'search[k]=a', 'search=%00']) {
         const response = await service.send('GET', `${path('acme-suite')}?${query}`);
@@ -184,8 +184,12 @@ const branches: Case<ServiceHarness> = {
       assert.deepEqual(await on(`branch=${encodeURIComponent('topic/%_1')}`), ['one', 'two'].sort());
       assert.deepEqual(await on('branch=topic'), []);
       assert.deepEqual(await on('branch=main&search=ONE'), ['one']);
-      assert.deepEqual(await on('branch=main&search=two'), [], 'both filters');
-      assert.deepEqual(await names(service, `${path('acme-other')}?branch=main`), [], 'of this suite');
+      assert.deepEqual(await on('branch=main&search=two'), [], 'both filters apply');
+      assert.deepEqual(
+        await names(service, `${path('acme-other')}?branch=main`),
+        [],
+        'flakes of other suites do not count',
+      );
     }),
 };
 

@@ -9,7 +9,7 @@ import { exampleRequests, fillPath } from '../example-requests.js';
 import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
 
-/** Every operation but the one that would lock the case out. */
+/** Every operation except the one that would revoke the token of the case. */
 const reachable = operations.filter(({ id }) => id !== 'accessToken.revoke');
 
 const hostile = fc.oneof(
@@ -39,7 +39,7 @@ const queryOf = (operation: Operation): fc.Arbitrary<string> => {
   return fc.array(pair, { maxLength: 3 }).map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
 };
 
-/** Bodies that are half right: an example with some of the documented properties changed to anything. */
+/** Partly valid bodies: an example in which some documented properties have generated values. */
 function bodyOf(operation: Operation, example: object | undefined): fc.Arbitrary<string | undefined> {
   if (operation.form !== 'command') return fc.constant(undefined);
   const names = Object.keys((operation.body?.properties ?? { unknown: {} }) as object);
@@ -51,7 +51,7 @@ function bodyOf(operation: Operation, example: object | undefined): fc.Arbitrary
   );
 }
 
-/** Answers are checked against what holds of all answers as they come in: their schema, and that none is a 500. */
+/** `send` checks every response against its schema, and that its status is not 500. */
 const never500: Case<ServiceHarness> = {
   id: 'requests.never-500',
   cites: 'decisions 1',

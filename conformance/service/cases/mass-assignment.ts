@@ -8,7 +8,7 @@ import { organizationFixture } from '../fixture.js';
 import { fetchRecords } from '../records.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
 
-/** Columns and words that stand in no answer, but that a careless update might write. */
+/** Columns that no response shows but that a careless update might write. */
 const hiddenFields: readonly string[] = [
   'version',
   'organization_id',
@@ -41,7 +41,7 @@ const hiddenFields: readonly string[] = [
 
 const foreign = '0190a000-0000-7000-8000-00000000beef';
 
-/** A value that no record has of its own, of the type that the field is shown with. */
+/** A value that no record has, of the type of the field. */
 function foreignValue(field: string, schema: Schema | undefined): unknown {
   const types = [schema?.type].flat();
   if (types.includes('boolean')) return true;
@@ -53,7 +53,7 @@ function foreignValue(field: string, schema: Schema | undefined): unknown {
   return foreign;
 }
 
-/** All fields that the answers of all operations have, with their schemas. */
+/** All fields of the responses of all operations, with their schemas. */
 const renderedFields: ReadonlyMap<string, Schema> = new Map(
   operations.flatMap((operation) => {
     const schema = operation.form === 'list' ? operation.item : operation.reply;
@@ -63,7 +63,7 @@ const renderedFields: ReadonlyMap<string, Schema> = new Map(
 
 const isCommand = (operation: Operation): operation is CommandOperation => operation.form === 'command';
 
-/** Undocumented properties of an operation's body: everything that answers show, and what they hide. */
+/** Undocumented properties for the body of an operation: all response fields and hidden columns. */
 function undocumented(operation: CommandOperation): readonly (readonly [field: string, value: unknown])[] {
   const documented = Object.keys((operation.body?.properties ?? {}) as object);
   const fields = new Set([...renderedFields.keys(), ...hiddenFields]);

@@ -9,7 +9,7 @@ import { organizationFixture } from '../fixture.js';
 import { fetchRecords } from '../records.js';
 import { type ParsedResponse, type Service, type ServiceHarness, withService } from '../service.js';
 
-/** A request in the making; faults spoil it. */
+/** A request that faults change before it is sent. */
 interface RequestDraft {
   method: string;
   pathParams: Record<string, string>;
@@ -25,14 +25,14 @@ interface RequestFault {
   readonly name: string;
   applies(operation: Operation): boolean;
   apply(draft: RequestDraft, operation: Operation): void;
-  /** How the answer starts: status and message. */
+  /** The expected status and message. */
   expected(operation: Operation): readonly [number, RegExp];
 }
 
 const hasPlaceholder = (operation: Operation, placeholder: string) =>
   placeholdersOf(operation.path).includes(placeholder);
 
-/** States that refuse an operation, by its id. */
+/** For each operation id, a change to the records so that their state refuses the operation. */
 const stateFaults: Readonly<Record<string, { spoil: (draft: RequestDraft) => void; status: number; message: RegExp }>> =
   {
     'builds.cancel': {
@@ -79,7 +79,7 @@ const stateFaults: Readonly<Record<string, { spoil: (draft: RequestDraft) => voi
 
 const lastPlaceholder = (operation: Operation) => placeholdersOf(operation.path).at(-1) as ResolverName;
 
-/** Everything that can be wrong, in the order in which it is told (decisions 1, decisions 12). */
+/** All faults of requests, in the order in which they are reported (decisions 1, decisions 12). */
 const faults: readonly RequestFault[] = [
   {
     name: 'route',
@@ -137,7 +137,7 @@ const faults: readonly RequestFault[] = [
   },
 ];
 
-/** Sends an example with these faults; the `state` fault goes first, so that it cannot undo another one. */
+/** Sends an example with these faults. The `state` fault is applied first, because it replaces parts that others change. */
 async function sendWithFaults(
   service: Service,
   example: ExampleRequest,
@@ -216,7 +216,7 @@ const order: Case<ServiceHarness> = {
         }),
         propertyParameters(400),
       );
-      assert.deepEqual(await service.api.events.read(0, 10_000), before, 'what is refused changes nothing');
+      assert.deepEqual(await service.api.events.read(0, 10_000), before, 'refused requests change nothing');
     }),
 };
 

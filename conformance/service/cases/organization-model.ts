@@ -13,7 +13,7 @@ import { type Fixture, type Service, type ServiceHarness, withService } from '..
 const commandPlanners: Readonly<Record<string, PlanCommand>> = { ...clusterCommands, ...teamCommands };
 
 const chosen = fc.record({
-  move: fc.constantFrom(...Object.keys(commandPlanners)),
+  name: fc.constantFrom(...Object.keys(commandPlanners)),
   draw: fc.record({
     first: fc.nat({ max: 11 }),
     second: fc.nat({ max: 11 }),
@@ -25,7 +25,7 @@ const chosen = fc.record({
 
 const at = { organization: 'acme' };
 
-/** An organization without clusters and teams, but with what teams can have access to. */
+/** An organization without clusters and teams, but with suites and pipelines for teams. */
 const fixture: Fixture = {
   organizations: [{ slug: 'acme' }],
   users: [{ name: 'Admin', email: 'admin@acme.test', organizations: [{ ...at, role: 'admin' }] }],
@@ -34,7 +34,7 @@ const fixture: Fixture = {
   suites: ['one', 'two', 'three'].map((slug) => ({ ...at, slug })),
 };
 
-/** The ids that the fixture's pipelines and suites have got: told by a team that has access to all of them. */
+/** The ids of the pipelines and suites of the fixture, read through a team that has access to all of them. */
 async function fetchAccessibleIds(service: Service): Promise<Pick<OrganizationModel, 'suites' | 'pipelines'>> {
   const { id } = await service.api.host.provision.team({
     ...at,
@@ -50,7 +50,7 @@ async function fetchAccessibleIds(service: Service): Promise<Pick<OrganizationMo
   };
 }
 
-/** Clusters and teams with all that belongs to them against the model: every outcome, and all lists after every command. */
+/** Compares clusters, teams and their records with the model: the outcome of every command, and all lists after it. */
 const organizations: Case<ServiceHarness> = {
   id: 'models.clusters-and-teams',
   cites: 'spec 3.3, spec 4.3, spec 4.4, spec 4.5, spec 4.6, spec 4.7, decisions 8, decisions 9',
@@ -59,14 +59,14 @@ const organizations: Case<ServiceHarness> = {
       fc.asyncProperty(fc.array(chosen, { minLength: 50, maxLength: 80, size: 'max' }), (commands) =>
         withService(harness, fixture, async (service) => {
           const model: OrganizationModel = { clusters: [], teams: [], ...(await fetchAccessibleIds(service)) };
-          for (const { move, draw } of commands) {
-            const planned = commandPlanners[move]?.(model, draw);
+          for (const { name, draw } of commands) {
+            const planned = commandPlanners[name]?.(model, draw);
             if (planned === undefined) continue;
             commandCounter.count += 1;
             service.clock.advance(1);
             const { method, path, body, expectedError } = planned;
             const response = await service.send(method, `/v2/organizations/acme${path}`, body ? { body } : {});
-            const what = `${move} ${JSON.stringify(draw)}`;
+            const what = `${name} ${JSON.stringify(draw)}`;
             if (expectedError)
               assert.deepEqual(
                 [response.status, response.body],
@@ -77,8 +77,8 @@ const organizations: Case<ServiceHarness> = {
               assert.ok(response.status < 300, `${what}: ${response.text}`);
               planned.apply(response.body);
             }
-            const { suites: _, pipelines: __, ...known } = model;
-            assert.deepEqual(organizationFromRecords(await fetchRecords(service, 'acme')), known, what);
+            const { suites: _, pipelines: __, ...expected } = model;
+            assert.deepEqual(organizationFromRecords(await fetchRecords(service, 'acme')), expected, what);
           }
         }),
       ),

@@ -6,7 +6,7 @@ import { propertyParameters } from '../../property-settings.js';
 import { organizationFixture } from '../fixture.js';
 import { type Fixture, type Service, type ServiceHarness, withService } from '../service.js';
 
-/** A build of the fixture, with what filters look at. Few different values, so that filters and timestamps meet often. */
+/** A build with generated values for the filtered fields. There are few different values, so that builds share them. */
 const builds = fc.array(
   fc.record({
     pipeline: fc.constantFrom('web', 'deploy'),
@@ -55,7 +55,7 @@ interface RenderedBuild {
   readonly meta_data: Readonly<Record<string, string>>;
 }
 
-/** The filters of spec 4.2 over an array, read off what the builds themselves say. */
+/** The filters of spec 4.2, applied to an array of rendered builds. */
 function matches(build: RenderedBuild, chosen: Filters): boolean {
   const state = build.blocked ? `blocked_${build.state}` : build.state;
   return (

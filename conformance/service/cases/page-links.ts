@@ -6,16 +6,16 @@ import { type Fixture, type Service, type ServiceHarness, withService } from '..
 
 const base = 'https://ci.test/api/v9';
 
-/** A `Link` header taken apart: relations in their order, with what follows `base` in their addresses. */
+/** Parses a `Link` header: the relations in their order, each with its URL after `base`. */
 function parseLinks(header: string | undefined): [string, string][] {
   return (header?.split(', ') ?? []).map((part) => {
     const [, url = '', rel = ''] = /^<([^>]*)>; rel="(\w+)"$/.exec(part) ?? [];
-    assert.ok(url.startsWith(base), `${part} is no absolute address below ${base}`);
+    assert.ok(url.startsWith(base), `${part} is not an absolute URL below ${base}`);
     return [rel, url.slice(base.length)];
   });
 }
 
-/** The world with so many more records that every list of it has three or more. */
+/** The fixture with more records, so that every list has at least three. */
 function pagingFixture(): Fixture {
   const fixture = organizationFixture('acme');
   const at = { organization: 'acme' };
@@ -49,7 +49,7 @@ function pagingFixture(): Fixture {
   };
 }
 
-/** Tests that have both passed and failed. */
+/** Executions that make tests flaky: each test has passed and failed. */
 const executions = ['x', 'y', 'z'].flatMap((name) =>
   (['passed', 'failed'] as const).map((result) => ({ name, result, commit: 'c', branch: 'main' })),
 );

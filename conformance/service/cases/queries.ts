@@ -13,7 +13,7 @@ import { type Service, type ServiceHarness, withService } from '../service.js';
 const acme = organizationFixture('acme');
 const many = (part: string) => Array.from({ length: 101 }, (_, index) => part.replace('@', String(index))).join('&');
 
-/** Queries that are wrong for a parameter, told from its form and schema; `#` is its name. */
+/** Invalid queries for a parameter, derived from its form and schema. `#` stands for its name. */
 function invalidValues({ form, schema }: Parameter): string[] {
   const kind = (schema.items ?? schema) as { type?: unknown; format?: unknown; enum?: unknown };
   const values =
@@ -83,7 +83,7 @@ const escapes: Case<ServiceHarness> = {
 
 const list = '/v2/organizations/acme/builds';
 
-/** Ids of the builds that a query finds. */
+/** The ids of the builds that a query finds. */
 const found = async (service: Service, query: string): Promise<string[]> => {
   const response = await service.send('GET', `${list}?per_page=100&${query}`);
   assert.equal(response.status, 200, query);
@@ -135,15 +135,15 @@ const filters: Case<ServiceHarness> = {
       const admin = users.get('admin@acme.test') ?? '';
       const count = async (query: string) => (await found(service, query)).length;
       assert.equal(await count(`creator=${admin}`), 2);
-      assert.equal(await count(`creator=${admin.toUpperCase()}`), 2, 'ids are taken in any case');
-      assert.equal(await count('creator=0190a000-0000-7000-8000-000000000000'), 0, 'nobody has made builds');
+      assert.equal(await count(`creator=${admin.toUpperCase()}`), 2, 'ids are case-insensitive');
+      assert.equal(await count('creator=0190a000-0000-7000-8000-000000000000'), 0, 'a user without builds');
       assert.equal(await count(`commit=${'a'.repeat(40)}`), 1);
-      assert.equal(await count(`commit=${'a'.repeat(39)}`), 0, 'full commits only');
+      assert.equal(await count(`commit=${'a'.repeat(39)}`), 0, 'abbreviated commits are not found');
       assert.equal(await count(`commit=${'A'.repeat(40)}`), 0);
       assert.equal(await count('branch=Main'), 0);
       assert.equal(await count('branch='), 0);
-      assert.equal(await count('branch=main&state=passed'), 2, 'all of several filters');
-      assert.equal(await count('branch=main&branch=topic'), 4, 'any of several values');
+      assert.equal(await count('branch=main&state=passed'), 2, 'all filters apply');
+      assert.equal(await count('branch=main&branch=topic'), 4, 'any of the values matches');
       assert.equal(await count('state=blocked'), 1);
       assert.equal(await count('state=finished'), 2, 'blocked builds are finished');
       assert.equal(await count('meta_data[release]=meta%20of%20acme'), 1);
@@ -152,9 +152,9 @@ const filters: Case<ServiceHarness> = {
       assert.equal(await count(`created_from=${now}`), 4, 'inclusive');
       assert.equal(await count(`created_to=${now}`), 0, 'exclusive');
       assert.equal(await count('created_from=2026-01-05T10:00:00%2B01:00'), 4, 'offsets');
-      assert.equal(await count('created_from=2026-01-05T09:00'), 4, 'UTC without one');
+      assert.equal(await count('created_from=2026-01-05T09:00'), 4, 'UTC if no zone is given');
       assert.equal(await count('created_from=2026-01-06'), 0);
-      assert.equal(await count('finished_from=2026-01-01'), 2, 'only what is finished');
+      assert.equal(await count('finished_from=2026-01-01'), 2, 'only finished builds');
       const { body } = await service.send('GET', `${list}?state=finished&branch=main`);
       const latest = body
         .map((build: { finished_at: string }) => Date.parse(build.finished_at))
@@ -166,7 +166,7 @@ const filters: Case<ServiceHarness> = {
     }),
 };
 
-/** Whatever a build was made with, the filters find it by that, and find nothing else. */
+/** Filters find builds by any text, and find no other builds. */
 const anyText: Case<ServiceHarness> = {
   id: 'builds.filters-find-any-text',
   cites: 'spec 4.2, decisions 1',

@@ -48,7 +48,7 @@ const created: Case<ServiceHarness> = {
       );
       assert.ok(
         main.queues.some((queue: { key: string }) => queue.key === 'default'),
-        'keys are unique in a cluster only',
+        'keys are unique within a cluster',
       );
     }),
 };
@@ -78,7 +78,7 @@ const validation: Case<ServiceHarness> = {
         [{ description: textOfLength(10_001) }, 'Validation failed: Description is too long'],
         [{ description: 'a\0' }, 'Validation failed: Description has a character that cannot be stored'],
       ]);
-      assert.equal(await snapshot(service, 'acme'), before, 'what is refused changes nothing');
+      assert.equal(await snapshot(service, 'acme'), before, 'refused requests change nothing');
     }),
 };
 
@@ -144,7 +144,7 @@ const paused: Case<ServiceHarness> = {
         assert.deepEqual([late.status, late.body], [422, { message: 'Cluster queue is already paused' }]);
         assert.deepEqual((await service.send('GET', one)).body, response.body, 'unchanged');
         const described = await service.send('PUT', one, { body: { description: queue.description } });
-        assert.deepEqual(described.body, response.body, 'an update leaves the pause alone');
+        assert.deepEqual(described.body, response.body, 'an update does not change the pause');
         const resumed = await service.send('POST', `${one}/resume_dispatch`, body === undefined ? {} : { body: {} });
         assert.deepEqual([resumed.status, resumed.body], [200, { ...queue, ...idle }]);
         const again = await service.send('POST', `${one}/resume_dispatch`);
@@ -187,16 +187,16 @@ const dispatch: Case<ServiceHarness> = {
       await host.jobs.start({ job: job?.id ?? '' });
       const at = `/v2/organizations/acme/clusters/${main.id}/queues`;
       await service.send('POST', `${at}/${standard.id}/pause_dispatch`);
-      assert.equal(await host.jobs.accept({ agent: waiting.id }), null, 'a paused queue hands out no job');
+      assert.equal(await host.jobs.accept({ agent: waiting.id }), null, 'agents get no job of a paused queue');
       const ended = await host.jobs.finish({ job: job?.id ?? '', exit_status: 0 });
-      assert.equal(ended.state, 'passed', 'running jobs go on');
+      assert.equal(ended.state, 'passed', 'running jobs continue');
       assert.equal(await host.jobs.accept({ agent: running.id }), null);
       await service.send('POST', `${at}/${large.id}/pause_dispatch`);
       await service.send('POST', `${at}/${large.id}/resume_dispatch`);
-      assert.equal(await host.jobs.accept({ agent: other.id }), null, 'each queue has its own jobs');
+      assert.equal(await host.jobs.accept({ agent: other.id }), null, 'agents get only jobs of their queue');
       await service.send('POST', `${at}/${standard.id}/resume_dispatch`);
       const next = await host.jobs.accept({ agent: waiting.id });
-      assert.equal(next?.cluster_queue_id, standard.id, 'a resumed queue goes on');
+      assert.equal(next?.cluster_queue_id, standard.id, 'agents get jobs of a resumed queue');
     }),
 };
 
@@ -249,7 +249,7 @@ const deletion: Case<ServiceHarness> = {
       const again = await service.send('DELETE', `${cluster}/queues/${large.id}`);
       assert.deepEqual([again.status, again.body], [404, { message: 'No cluster queue found' }]);
       const freed = await service.send('POST', `${cluster}/queues`, { body: { key: 'large' } });
-      assert.equal(freed.status, 201, 'its key is free');
+      assert.equal(freed.status, 201, 'its key can be used again');
     }),
 };
 
@@ -278,16 +278,16 @@ const defaultQueue: Case<ServiceHarness> = {
       assert.equal(
         created.body.jobs[0].cluster_queue_id,
         main.queues[0].id,
-        'a job that names no queue is for the default',
+        'a job without a queue runs on the default queue',
       );
       await service.send('PUT', cluster, { body: { default_queue_id: null } });
-      assert.equal(await host.jobs.accept({ agent: unnamed.id }), null, 'no default queue, no jobs');
-      await service.send('PUT', cluster, { body: { default_queue_id: main.queues[1].id } });
       assert.equal(
         await host.jobs.accept({ agent: unnamed.id }),
         null,
-        'the role goes over to the other queue at once',
+        'without a default queue the agent gets no jobs',
       );
+      await service.send('PUT', cluster, { body: { default_queue_id: main.queues[1].id } });
+      assert.equal(await host.jobs.accept({ agent: unnamed.id }), null, 'the new default queue applies immediately');
       const later = await service.send('POST', '/v2/organizations/acme/pipelines/web/builds', {
         body: { commit: 'c', branch: 'y' },
       });
@@ -297,7 +297,7 @@ const defaultQueue: Case<ServiceHarness> = {
         await host.jobs.accept({ agent: named.id }),
       ];
       assert.equal(mineJob?.cluster_queue_id, main.queues[1].id);
-      assert.equal(its?.cluster_queue_id, main.queues[0].id, 'who names a queue stays with it');
+      assert.equal(its?.cluster_queue_id, main.queues[0].id, 'a job with a queue keeps it');
     }),
 };
 

@@ -16,11 +16,11 @@ import { type Service, type ServiceHarness, withService } from '../service.js';
 const acme = organizationFixture('acme');
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Every path of an operation, filled in. */
+/** Every path of an operation, with its placeholders filled. */
 const pathsOf = ({ operation, pathParams }: ExampleRequest) =>
   [operation.path, ...(operation.alsoPaths ?? [])].map((path) => fillPath(path, pathParams));
 
-/** The methods that a path takes, read off the operations. */
+/** The allowed methods of a path, derived from the operations. */
 function methodsAt(path: string, examples: readonly ExampleRequest[]): Set<string> {
   const found = examples.filter((example) => pathsOf(example).includes(path));
   const taken = found.flatMap(({ operation }) => [operation.method, ...(operation.alsoMethods ?? [])]);
@@ -120,7 +120,7 @@ const preflights: Case<ServiceHarness> = {
     }),
 };
 
-/** Targets that reach nothing; what is wrong with them is told before anybody is asked for a token. */
+/** Targets without a route. They are refused before authentication. */
 const unknownPaths: readonly string[] = [
   '/v2',
   '/v1/builds',
@@ -214,8 +214,8 @@ const requestIds: Case<ServiceHarness> = {
   cites: 'decisions 1, decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const idFor = async (given: string) =>
-        (await service.send('GET', '/', { headers: { 'x-request-id': given } })).headers['x-request-id'];
+      const idFor = async (sentId: string) =>
+        (await service.send('GET', '/', { headers: { 'x-request-id': sentId } })).headers['x-request-id'];
       for (const sane of ['a', 'A-b_c.9', 'x'.repeat(128)]) assert.equal(await idFor(sane), sane);
       for (const other of ['a b', 'x'.repeat(129), 'a,b', '<a>', 'a/b']) assert.notEqual(await idFor(other), other);
       const fresh = await Promise.all(Array.from({ length: 20 }, () => idFor('')));

@@ -39,10 +39,10 @@ const command = fc.record({
 });
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schema as they come in
+// biome-ignore lint/suspicious/noExplicitAny: `send` checks responses against their schema
 type RenderedRecord = any;
 
-/** All builds with all their jobs, and all agents, as the API shows them. */
+/** All builds with their jobs, and all agents, as the API renders them. */
 async function fetchState(service: Service, agentIds: readonly string[]) {
   const { body: builds } = await service.send('GET', '/v2/builds?per_page=100&include_retried_jobs=true');
   const driver = new Driver(service);
@@ -54,7 +54,7 @@ const statesWithAgent = ['assigned', 'accepted', 'running', 'canceling', 'timing
 const readyStates = ['scheduled', ...statesWithAgent];
 const unfinishedStates = [...readyStates, 'pending', 'waiting', 'blocked', 'limiting', 'limited'];
 
-/** What is true of a build whenever nobody is at work on it (spec 2.4, decisions 7). */
+/** Invariants of a build while no request changes it (spec 2.4, decisions 7). */
 function checkBuild(build: RenderedRecord): void {
   const current = build.jobs.filter((job: RenderedRecord) => !job.retried);
   const is = (states: readonly string[]) => current.some((job: RenderedRecord) => states.includes(job.state));
@@ -62,7 +62,7 @@ function checkBuild(build: RenderedRecord): void {
   const what = `build ${build.number}: ${build.state} ${build.blocked} of ${current.map((job: RenderedRecord) => job.state)}`;
   assert.equal(build.finished_at !== null, ended, what);
   if (build.blocked) assert.ok(is(['blocked']) && !is(readyStates), what);
-  else assert.equal(is(unfinishedStates), !ended, `${what}: it ends with the last of its jobs`);
+  else assert.equal(is(unfinishedStates), !ended, `${what}: a build ends with its last job`);
   if (build.state === 'scheduled')
     assert.ok(
       build.jobs.every((job: RenderedRecord) => job.started_at === null),
@@ -73,7 +73,7 @@ function checkBuild(build: RenderedRecord): void {
   if (build.state === 'failing') assert.ok(failed, what);
 }
 
-/** An agent and its job name each other, or neither names the other (decisions 5). */
+/** An agent names a job if and only if the job names the agent (decisions 5). */
 function checkAgents(agents: readonly RenderedRecord[], builds: readonly RenderedRecord[]): void {
   const held = builds
     .flatMap((build) => build.jobs)
@@ -84,7 +84,7 @@ function checkAgents(agents: readonly RenderedRecord[], builds: readonly Rendere
     pairs(held.map((job: RenderedRecord) => [job.agent?.id, job.id])),
   );
   for (const { connection_state, job } of agents) {
-    if (connection_state === 'stopping') assert.ok(job, 'an agent that is stopping has a job to end');
+    if (connection_state === 'stopping') assert.ok(job, 'a stopping agent has a job');
     else if (connection_state !== 'connected') assert.equal(job, null, `${connection_state} agents have no job`);
   }
 }
@@ -113,7 +113,7 @@ function checkCounters(builds: readonly RenderedRecord[]): void {
   );
 }
 
-/** Does one thing; whatever is refused is refused as it should be. */
+/** Runs one random action. It succeeds or is refused with an allowed status. */
 async function runCommand(
   service: Service,
   agents: string[],
@@ -150,7 +150,7 @@ async function runCommand(
   }
 }
 
-/** Many clients and agents do things at the same time; afterwards everything fits together. */
+/** Many clients and agents act at the same time. Afterwards all invariants hold. */
 const stress: Case<ServiceHarness> = {
   id: 'models.everything-at-once',
   cites: 'spec 2.4, spec 3.1, spec 3.2, decisions 5, decisions 6, decisions 7',
@@ -167,7 +167,7 @@ const stress: Case<ServiceHarness> = {
               await driver.connect('3'),
               await driver.connect('4'),
             ];
-            for (let made = 0; made < 3; made += 1) await driver.create({ branch: 'main' });
+            for (let index = 0; index < 3; index += 1) await driver.create({ branch: 'main' });
             for (const round of rounds) {
               service.clock.advance(1);
               const { builds } = await fetchState(service, []);

@@ -9,7 +9,7 @@ const twoOrganizations = mergeFixtures(organizationFixture('acme'), organization
 const teamsPath = '/v2/organizations/acme/teams';
 const uuid = '0190a000-0000-7000-8000-000000000000';
 
-/** The first team, the pipeline in it, and one that is not. */
+/** The first team, the pipeline that it has, and one that it does not have. */
 const teamAndPipelines = async (service: Service) => {
   const [team, other] = (await fetchRecords(service, 'acme')).teams;
   const held = team.pipelines[0].pipeline_id as string;
@@ -110,7 +110,7 @@ const deletion: Case<ServiceHarness> = {
         const options: SendOptions = body === undefined ? {} : { body };
         const response = await service.send('DELETE', base + path, options);
         assert.deepEqual([response.status, response.body], [status, { message }], `${path} ${JSON.stringify(body)}`);
-        assert.deepEqual(await ids(), [held, free].sort(), 'nothing is deleted by guessing');
+        assert.deepEqual(await ids(), [held, free].sort(), 'a refused request deletes nothing');
       };
       const blank = "Validation failed: Pipeline can't be blank";
       for (const slash of ['', '/']) {
@@ -145,7 +145,7 @@ const access: Case<ServiceHarness> = {
         const one = await service.send('GET', '/v2/organizations/acme/pipelines/web/builds/1', { token });
         const list = await service.send('GET', '/v2/organizations/acme/pipelines/web/builds', { token });
         const rendered = new Set([one.body, ...list.body].map((build) => build.pipeline.provider.webhook_url));
-        assert.equal(rendered.size, 1, 'the same in the list');
+        assert.equal(rendered.size, 1, 'the list has the same representation');
         return [...rendered][0];
       };
       const address = 'https://hooks.acme.test/web';
@@ -154,7 +154,7 @@ const access: Case<ServiceHarness> = {
           const response = await service.send(method, `${base}/${held}`, { body: { access_level } });
           assert.deepEqual([response.status, response.body], [200, { ...team.pipelines[0], access_level }]);
           assert.equal(await webhook('member'), access_level === 'manage_build_and_read' ? address : '', access_level);
-          assert.equal(await webhook('stopper'), '', 'nobody who is not in the team');
+          assert.equal(await webhook('stopper'), '', 'hidden from users outside the team');
           assert.equal(await webhook('admin'), address);
         }
       }

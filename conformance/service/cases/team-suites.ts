@@ -9,7 +9,7 @@ const twoOrganizations = mergeFixtures(organizationFixture('acme'), organization
 const teamsPath = '/v2/organizations/acme/teams';
 const uuid = '0190a000-0000-7000-8000-000000000000';
 
-/** The first team, the suite in it, and one that is not. */
+/** The first team, the suite that it has, and one that it does not have. */
 const teamAndSuites = async (service: Service) => {
   const [team, other] = (await fetchRecords(service, 'acme')).teams;
   return { team, held: team.suites[0].suite_id, free: other.suites[0].suite_id, one: `${teamsPath}/${team.id}` };
@@ -38,8 +38,8 @@ const created: Case<ServiceHarness> = {
         assert.deepEqual((await service.send('GET', `${one}/suites/${free}`)).body, response.body);
         assert.deepEqual((await service.send('GET', `${one}/suites/${free.toUpperCase()}/`)).body, response.body);
         assert.deepEqual((await service.send('GET', `${one}/suites`)).body.at(-1), response.body);
-        const gone = await service.send('DELETE', `${one}/suites/${free}${path.endsWith('/') ? '/' : ''}`);
-        assert.deepEqual([gone.status, gone.text], [204, '']);
+        const deleted = await service.send('DELETE', `${one}/suites/${free}${path.endsWith('/') ? '/' : ''}`);
+        assert.deepEqual([deleted.status, deleted.text], [204, '']);
         for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) {
           const late = await service.send(method, `${one}/suites/${free}`);
           assert.deepEqual([late.status, late.body], [404, { message: 'No team suite found' }], method);
@@ -93,7 +93,7 @@ const updated: Case<ServiceHarness> = {
     withService(harness, twoOrganizations, async (service) => {
       const { one, held, free, team } = await teamAndSuites(service);
       const known = team.suites[0];
-      for (const [given, stored] of [
+      for (const [sent, stored] of [
         ['edit', ['edit']],
         [['read'], ['read']],
         ['read', ['read']],
@@ -104,13 +104,13 @@ const updated: Case<ServiceHarness> = {
         [['edit', 'edit'], ['edit']],
       ] as const) {
         for (const method of ['PATCH', 'PUT']) {
-          const body = { access_level: given, suite_id: free };
+          const body = { access_level: sent, suite_id: free };
           const response = await service.send(method, `${one}/suites/${held}`, { body });
           assert.deepEqual([response.status, response.body], [200, { ...known, access_level: stored }]);
           assert.deepEqual((await service.send('GET', `${one}/suites/${held}`)).body, response.body);
         }
-        const made = await service.send('POST', `${one}/suite/`, { body: { suite_id: free, access_level: given } });
-        assert.deepEqual(made.body.access_level, stored);
+        const created = await service.send('POST', `${one}/suite/`, { body: { suite_id: free, access_level: sent } });
+        assert.deepEqual(created.body.access_level, stored);
         await service.send('DELETE', `${one}/suites/${free}`);
       }
     }),

@@ -37,11 +37,11 @@ const created: Case<ServiceHarness> = {
       assert.deepEqual(
         (await service.send('GET', `${base}/${id}`)).body,
         response.body,
-        'one representation everywhere',
+        'all responses have the same representation',
       );
       assert.deepEqual((await service.send('GET', base)).body.at(-1), response.body);
       const member = await service.send('GET', `${base}?user_id=${created_by.id}`);
-      assert.ok(!member.text.includes(id), 'who creates a team is not in it by that');
+      assert.ok(!member.text.includes(id), 'the creator of a team is not a member');
     }),
 };
 
@@ -120,7 +120,7 @@ const updated: Case<ServiceHarness> = {
         assert.deepEqual((await service.send('GET', one)).body, known);
       }
       const freed = await service.send('POST', base, { body: { ...validBody, name: 'Team of acme' } });
-      assert.deepEqual([freed.status, freed.body.slug], [201, 'team-of-acme'], 'a slug that was given up is free');
+      assert.deepEqual([freed.status, freed.body.slug], [201, 'team-of-acme'], 'a former slug can be used again');
       const taken = await service.send('PATCH', `${base}/${freed.body.id}`, {
         body: { name: '2ND', privacy: 'secret' },
       });
@@ -143,15 +143,19 @@ const ownSlug: Case<ServiceHarness> = {
         const team = (await service.send('GET', base)).body.at(-1);
         const slugAfter = async (body: object) =>
           (await service.send('PATCH', `${base}/${team.id}`, { body })).body.slug;
-        assert.equal(await slugAfter({ description: 'About' }), 'core', 'an update that does not rename');
-        assert.equal(await slugAfter({ name: 'Core & Friends' }), 'core', 'the name that it has');
+        assert.equal(await slugAfter({ description: 'About' }), 'core', 'an update without a name keeps the slug');
+        assert.equal(
+          await slugAfter({ name: 'Core & Friends' }),
+          'core',
+          'an update with the same name keeps the slug',
+        );
         assert.equal(await slugAfter({ name: 'Core' }), 'core');
         assert.equal(await slugAfter({ name: 'Core & Friends' }), 'core-friends');
       },
     ),
 };
 
-/** Who asks, and whether they see the secret team. */
+/** Users, and whether they see the secret team. */
 const audience = [
   ['admin@acme.test', true],
   ['insider@acme.test', true],
@@ -181,7 +185,7 @@ const secret: Case<ServiceHarness> = {
           assert.equal(list.text.includes(hidden.id), sees, `${who} in the list`);
           const first = await service.send('GET', `${base}?per_page=1`, { token });
           const last = /page=(\d+)&per_page=1>; rel="last"/.exec(first.headers.link ?? '')?.[1] ?? '1';
-          assert.equal(last, String(list.body.length), 'nor is it counted');
+          assert.equal(last, String(list.body.length), 'the last page does not count it');
           for (const [method, path] of [
             ['GET', ''],
             ['GET', '/suites'],
@@ -223,7 +227,11 @@ const byUser: Case<ServiceHarness> = {
       assert.deepEqual(await names(admin), ['Secret team of acme']);
       assert.deepEqual(await names(member.toUpperCase()), ['Team of acme']);
       assert.deepEqual(await names(inside), ['Hidden']);
-      assert.deepEqual(await names(inside, 'member@acme.test'), [], 'a secret team is not told by its members');
+      assert.deepEqual(
+        await names(inside, 'member@acme.test'),
+        [],
+        'the filter by member does not reveal a secret team',
+      );
       assert.deepEqual(await names(inside, 'insider@acme.test'), ['Hidden']);
       assert.deepEqual(await names(await id('stopper@acme.test')), []);
       assert.deepEqual(await names(await id('member@rivals.test')), []);
@@ -250,7 +258,7 @@ const deleted: Case<ServiceHarness> = {
       assert.notEqual(await webhook(), '');
       const response = await service.send('DELETE', `${base}/${team.id}/`);
       assert.deepEqual([response.status, response.text], [204, '']);
-      assert.equal(await webhook(), '', 'the access that it gave is gone');
+      assert.equal(await webhook(), '', 'access through the team ends with it');
       for (const path of [
         '',
         '/suites',
@@ -268,7 +276,7 @@ const deleted: Case<ServiceHarness> = {
     }),
 };
 
-/** The names of the teams that a user is in. */
+/** The names of the teams of a user. */
 const memberships = async (service: Service, user: string): Promise<string[]> =>
   (await service.send('GET', `${base}?user_id=${user}`)).body.map((team: { name: string }) => team.name);
 
@@ -286,17 +294,21 @@ const joining: Case<ServiceHarness> = {
       const fresh = await host.provision.user({ name: 'New', email: 'new@acme.test', organizations });
       assert.deepEqual(await memberships(service, fresh.id), ['Everyone']);
       const [entry] = await storage.select('teamMember.ofTeam', { team: everyone.id }, 10);
-      assert.equal(entry?.role, 'maintainer', "with the team's default role");
+      assert.equal(entry?.role, 'maintainer', "the member has the team's default role");
       const { token } = await host.accessTokens.issue({ user: 'new@acme.test' });
-      assert.equal((await service.send('GET', `${base}/${everyone.id}`, { token })).status, 200, 'a member in full');
+      assert.equal(
+        (await service.send('GET', `${base}/${everyone.id}`, { token })).status,
+        200,
+        'the new member sees the secret team',
+      );
       const before = await service.send('GET', '/v2/user', { token: service.tokens['member@acme.test'] ?? null });
-      assert.deepEqual(await memberships(service, before.body.id), ['Team of acme'], 'nobody joins later');
+      assert.deepEqual(await memberships(service, before.body.id), ['Team of acme'], 'existing users do not join');
       const other = await host.provision.user({
         name: 'R',
         email: 'r@rivals.test',
         organizations: [{ organization: 'rivals' }],
       });
-      assert.deepEqual(await memberships(service, other.id), [], 'of their own organization only');
+      assert.deepEqual(await memberships(service, other.id), [], 'users join only teams of their organization');
       const loner = { organization: 'acme', joins_default_teams: false };
       const staff = { organization: 'acme', name: 'Staff', is_default_team: true };
       const { users } = await host.load({
@@ -307,9 +319,17 @@ const joining: Case<ServiceHarness> = {
         teams: [staff, { ...staff, name: 'Listed', members: [{ user: 'new@acme.test' }] }],
       });
       const [alone, joiner] = users.map(({ id }) => id);
-      assert.deepEqual(await memberships(service, alone ?? ''), [], 'unless the document says otherwise');
-      assert.deepEqual(await memberships(service, joiner ?? ''), ['Everyone', 'Staff'], 'a team of the same document');
-      assert.deepEqual(await memberships(service, fresh.id), ['Everyone', 'Listed'], 'or the members that it lists');
+      assert.deepEqual(await memberships(service, alone ?? ''), [], 'a fixture can exclude a user');
+      assert.deepEqual(
+        await memberships(service, joiner ?? ''),
+        ['Everyone', 'Staff'],
+        'users join default teams of the same fixture',
+      );
+      assert.deepEqual(
+        await memberships(service, fresh.id),
+        ['Everyone', 'Listed'],
+        'members listed in the fixture join too',
+      );
     }),
 };
 

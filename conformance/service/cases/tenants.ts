@@ -16,7 +16,7 @@ const other = 'rivals';
 const twoOrganizations = mergeFixtures(organizationFixture(own), organizationFixture(other));
 const unknownId = '0190a000-0000-7000-8000-000000000000';
 
-/** Whoever asks keeps their token. */
+/** All operations except the one that would revoke the token of the case. */
 const reachable = operations.filter((operation) => operation.id !== 'accessToken.revoke');
 
 const placeholders = (path: string): ResolverName[] =>
@@ -30,7 +30,7 @@ const ids = (
   field = 'id',
 ): string[] => records.flatMap(of).map((record) => record[field]);
 
-/** What can stand in the place of each path parameter, of one organization. */
+/** The values of each path parameter in one organization. */
 function valuesOf({
   organization,
   agents,
@@ -54,7 +54,7 @@ function valuesOf({
 
 const stateless = ['organization', 'pipeline', 'build', 'suite'];
 
-/** Values of both organizations and of nobody, for every path parameter. */
+/** Values for every path parameter: of both organizations, and unknown ones. */
 function allValues(
   ownRecords: OrganizationRecords,
   foreignRecords: OrganizationRecords,
@@ -77,7 +77,7 @@ const targetOf = (operation: Operation, values: Readonly<Record<string, readonly
     )
     .map(([path, chosen, query]) => fillPath(path, chosen) + query);
 
-/** Ids that bodies and queries name, as documented. */
+/** The documented fields of bodies and queries that hold ids. */
 const idFields = (operation: Operation): string[] =>
   operation.form === 'command'
     ? Object.entries((operation.body?.properties ?? {}) as Record<string, Schema>).flatMap(([name, { type }]) =>
@@ -85,7 +85,7 @@ const idFields = (operation: Operation): string[] =>
       )
     : [];
 
-/** Everything that the other organization's records say carries its slug; nothing of that may ever be answered. */
+/** All texts of the records of the other organization contain its slug. No response may contain it. */
 const isolation: Case<ServiceHarness> = {
   id: 'tenants.no-byte-of-another',
   cites: 'spec 5.2, decisions 2',
@@ -111,10 +111,10 @@ const isolation: Case<ServiceHarness> = {
             const theirIds = Object.fromEntries(idFields(operation).map((field) => [field, id]));
             const body = operation.method === 'GET' ? undefined : { ...bodies[operation.id], ...theirIds };
             const response = await service.send(operation.method, target, { token, ...(body ? { body } : {}) });
-            const said = response.text.replace(`${operation.method} ${target.split('?')[0]}`, '');
-            assert.ok(!said.includes(other), `${operation.method} ${target} tells of ${other}: ${said.slice(0, 300)}`);
+            const text = response.text.replace(`${operation.method} ${target.split('?')[0]}`, '');
+            assert.ok(!text.includes(other), `${operation.method} ${target} shows ${other}: ${text.slice(0, 300)}`);
             for (const one of foreign)
-              assert.ok(!said.includes(one), `${operation.method} ${target} shows ${one} of ${other}`);
+              assert.ok(!text.includes(one), `${operation.method} ${target} shows ${one} of ${other}`);
             if (target.includes(`/organizations/${other}`)) {
               assert.equal(response.status, 404);
               assert.deepEqual(response.body, { message: 'No organization found' });
@@ -123,13 +123,13 @@ const isolation: Case<ServiceHarness> = {
         ),
         propertyParameters(600),
       );
-      assert.equal(await snapshot(service, other), before, 'and nothing of it has changed');
+      assert.equal(await snapshot(service, other), before, 'the other organization is unchanged');
     }),
 };
 
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Values for one path parameter that name something, but not below the records before it in the path. */
+/** Values for one path parameter that name existing records, but not of the records earlier in the path. */
 function foreignValues(
   name: ResolverName,
   right: string,
@@ -151,7 +151,7 @@ async function watchRecords(service: Service): Promise<(who: string) => Promise<
   return async (who) => assert.deepEqual(await look(), before, `${who} has changed records`);
 }
 
-/** Everything right but for one parameter, which names a record of the other organization or of another parent. */
+/** Valid requests except for one parameter, which names a record of the other organization or of another parent. */
 const paths: Case<ServiceHarness> = {
   id: 'tenants.misplaced-in-the-path',
   cites: 'spec 5.2, decisions 2',
@@ -185,7 +185,7 @@ const paths: Case<ServiceHarness> = {
     }),
 };
 
-/** Ids in bodies and queries that name records of the other organization, or of another kind. */
+/** Requests with ids in bodies and queries that name records of the other organization, or of another kind. */
 const bodies: Case<ServiceHarness> = {
   id: 'tenants.misplaced-in-the-body',
   cites: 'decisions 2, decisions 8, decisions 9',

@@ -4,14 +4,14 @@ import { buildsPath, Driver } from '../driver.js';
 import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
 
-/** Who sees the address of a pipeline's webhook: admins, and members of a team that manages the pipeline. */
+/** Admins and members of a team that manages the pipeline see its webhook URL. Others see an empty text. */
 const visible: Case<ServiceHarness> = {
   id: 'builds.webhook-url',
   cites: 'spec 2.5, spec 5.6, decisions 2',
   async run(harness) {
     const fixture = organizationFixture('acme');
     const [team] = fixture.teams ?? [];
-    if (!team) throw new Error('the world has no team');
+    if (!team) throw new Error('the fixture has no team');
     for (const access_level of ['read_only', 'build_and_read', 'manage_build_and_read'] as const) {
       const teams = [
         { ...team, pipelines: [{ pipeline: 'web', access_level }] },
@@ -37,7 +37,7 @@ const visible: Case<ServiceHarness> = {
             for (const build of body) {
               const other = build.pipeline.slug !== 'web';
               const url = build.pipeline.provider.webhook_url;
-              // Nobody but the admin manages the other pipeline, which has no address anyway.
+              // Only the admin manages the other pipeline, and it has no webhook URL.
               assert.equal(url, other ? '' : wanted, `${who} with ${access_level} at ${list}`);
             }
           }

@@ -5,7 +5,7 @@ import type { ParsedResponse, Service } from '../service.js';
 import { BuildModel, type ModelAgent, type ModelBuild, type ModelJob } from './build-model.js';
 import { commandCounter } from './command-counter.js';
 
-/** Everything that can be done; targets are picked by index from what the model knows of. */
+/** All commands. Numbers select records of the model by index. */
 export const command = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('connect' as const), agent: fc.nat(5) }) },
@@ -30,7 +30,7 @@ export type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
 export const buildsPath = '/v2/organizations/acme/pipelines/flow/builds';
 
-/** The service and the model side by side, with the ids that the service gave. */
+/** Runs commands on the service and the model, and maps the ids of the service to the records of the model. */
 export class ModelRunner {
   readonly model = new BuildModel();
   readonly #service: Service;
@@ -41,7 +41,7 @@ export class ModelRunner {
     this.#service = service;
   }
 
-  /** Does one command on both sides and compares what they answer. */
+  /** Runs one command on both and compares the outcomes. */
   async runCommand(chosenCommand: Command): Promise<void> {
     this.#service.clock.advance(1);
     this.model.time += 1;
@@ -49,7 +49,7 @@ export class ModelRunner {
     commandCounter.count += 1;
     switch (chosenCommand.do) {
       case 'create':
-        return this.#made(
+        return this.#addBuild(
           await this.#service.send('POST', buildsPath, { body: { commit: 'HEAD', branch: 'main' } }),
           201,
           null,
@@ -70,7 +70,7 @@ export class ModelRunner {
     }
   }
 
-  /** Whether there is anything yet to do it to. To retry jobs of canceled builds is left open, so nothing is expected of it. */
+  /** Whether the command has a record to work on. The decisions do not define retries in canceled builds, so they are not tested. */
   #hasTarget(chosenCommand: Command): boolean {
     if (chosenCommand.do === 'create' || chosenCommand.do === 'connect') return true;
     if ('agent' in chosenCommand) return this.model.agents.length > 0;
@@ -78,7 +78,7 @@ export class ModelRunner {
     return chosenCommand.do !== 'retry' || this.#job(chosenCommand.job).build.state !== 'canceled';
   }
 
-  async #made(response: ParsedResponse, status: number, rebuiltFrom: number | null): Promise<void> {
+  async #addBuild(response: ParsedResponse, status: number, rebuiltFrom: number | null): Promise<void> {
     assert.equal(response.status, status);
     this.model.create(rebuiltFrom);
     assert.equal(response.body.number, this.model.builds.length);
@@ -120,7 +120,7 @@ export class ModelRunner {
     const job = await expectOutcome(this.#service.api.host.jobs.accept({ agent: id }), legal);
     if (!legal) return;
     const wanted = this.model.nextJob();
-    assert.equal(job?.id, wanted && this.#jobs.get(wanted), 'the job that was handed out');
+    assert.equal(job?.id, wanted && this.#jobs.get(wanted), 'the accepted job');
     this.model.accept(agent);
   }
 
@@ -147,7 +147,7 @@ export class ModelRunner {
     const index = chosenCommand.build % this.model.builds.length;
     const build = this.model.builds[index] as ModelBuild;
     const response = await this.#service.send('PUT', `${buildsPath}/${index + 1}/${chosenCommand.do}`);
-    if (chosenCommand.do === 'rebuild') return this.#made(response, 200, index + 1);
+    if (chosenCommand.do === 'rebuild') return this.#addBuild(response, 200, index + 1);
     if (['scheduled', 'running', 'failing'].includes(build.state)) {
       assert.equal(response.status, 200);
       this.model.cancel(build);
@@ -181,7 +181,7 @@ export class ModelRunner {
     }
   }
 
-  /** Compares everything that the API shows with the model, and learns the ids of new jobs. */
+  /** Compares all records of the API with the model, and stores the ids of new jobs. */
   async compare(): Promise<void> {
     const { body } = await this.#service.send('GET', `${buildsPath}?per_page=100&include_retried_jobs=true`);
     const rendered = [...body].reverse();
@@ -202,15 +202,15 @@ export class ModelRunner {
   }
 }
 
-/** The result of a call of the host that ought to succeed or ought to be refused; undefined for a refusal. */
+/** The result of a runtime call, undefined if it was refused. Fails unless the outcome is the expected one. */
 async function expectOutcome<T>(call: Promise<T>, legal: boolean): Promise<T | undefined> {
   try {
     const result = await call;
-    assert.ok(legal, 'was carried out, and ought to be refused');
+    assert.ok(legal, 'the call succeeded but should be refused');
     return result;
   } catch (error) {
     if (!isApiError(error)) throw error;
-    assert.ok(!legal, `was refused, and ought to be carried out: ${error.message}`);
+    assert.ok(!legal, `the call was refused but should succeed: ${error.message}`);
     assert.equal(error.output.statusCode, 422);
     return undefined;
   }
@@ -224,13 +224,13 @@ const expectedBuild = (build: ModelBuild, number: number) => ({
   jobs: build.jobs.map((job) => [job.key, job.state, job.exit, job.soft, job.retried, job.retries]),
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer's schema has been checked
+// biome-ignore lint/suspicious/noExplicitAny: the response was checked against its schema
 const renderedBuild = (build: any) => ({
   number: build.number,
   state: build.state,
   blocked: build.blocked,
   rebuilt_from: build.rebuilt_from?.number ?? null,
-  // biome-ignore lint/suspicious/noExplicitAny: the answer's schema has been checked
+  // biome-ignore lint/suspicious/noExplicitAny: the response was checked against its schema
   jobs: build.jobs.map((job: any) => [
     job.step_key,
     job.state,

@@ -1,7 +1,7 @@
 /**
- * A small model of the service: one pipeline whose builds are two scripts (the second forgiven), a wait step, a block step and
- * a last script that is retried once by itself after exit status 7. Written from the decisions, not from the core: it shares
- * only wire words with it.
+ * A small model of the service with one pipeline. Its builds have two scripts (the second may fail), a wait step, a manual step,
+ * and a last script with one automatic retry after exit status 7. The model follows the decisions and shares only wire types with
+ * the core.
  */
 export type StepKey = 'first' | 'soft' | 'wait' | 'gate' | 'last';
 
@@ -13,8 +13,8 @@ export interface ModelJob {
   exit: number | null;
   retries: number;
   runnable: number;
-  /** Place in the order in which jobs were made. */
-  readonly made: number;
+  /** Position in the order of creation. */
+  readonly createdOrder: number;
 }
 
 export interface ModelBuild {
@@ -36,7 +36,7 @@ export class BuildModel {
   readonly builds: ModelBuild[] = [];
   readonly agents: ModelAgent[] = [];
   time = 0;
-  #made = 0;
+  #jobCount = 0;
 
   create(rebuiltFrom: number | null): void {
     const build: ModelBuild = { state: 'scheduled', blocked: false, jobs: [], rebuiltFrom };
@@ -46,18 +46,27 @@ export class BuildModel {
   }
 
   #job(key: StepKey, retries = 0): ModelJob {
-    this.#made += 1;
-    return { key, state: 'waiting', soft: false, retried: false, exit: null, retries, runnable: 0, made: this.#made };
+    this.#jobCount += 1;
+    return {
+      key,
+      state: 'waiting',
+      soft: false,
+      retried: false,
+      exit: null,
+      retries,
+      runnable: 0,
+      createdOrder: this.#jobCount,
+    };
   }
 
   jobs(): { build: ModelBuild; number: number; job: ModelJob }[] {
     return this.builds.flatMap((build, index) => build.jobs.map((job) => ({ build, number: index + 1, job })));
   }
 
-  /** The job that an idle agent is handed next: the one that became runnable first, of those made first. */
+  /** The job that an idle agent accepts next: the first that became runnable, then the first created. */
   nextJob(): ModelJob | undefined {
     const waiting = this.jobs().filter(({ job }) => job.state === 'scheduled');
-    waiting.sort((a, b) => a.job.runnable - b.job.runnable || a.job.made - b.job.made);
+    waiting.sort((a, b) => a.job.runnable - b.job.runnable || a.job.createdOrder - b.job.createdOrder);
     return waiting[0]?.job;
   }
 
@@ -143,7 +152,7 @@ export class BuildModel {
     else busy.state = 'scheduled';
   }
 
-  /** The agent of a job that has ended or was given back is idle again, or has stopped at last. */
+  /** Frees the agent of an ended or released job. A stopping agent becomes stopped. */
   #free(job: ModelJob): void {
     for (const agent of this.agents) {
       if (agent.job !== job) continue;
@@ -152,7 +161,7 @@ export class BuildModel {
     }
   }
 
-  /** What follows for the rest of a build once one of its jobs has moved. */
+  /** Updates the other jobs and the build after a job changed its state. */
   #goOn(build: ModelBuild): void {
     const current = (key: StepKey) => build.jobs.find((job) => job.key === key && !job.retried) as ModelJob;
     const first = current('first');

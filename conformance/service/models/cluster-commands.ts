@@ -128,5 +128,5 @@ const tokens: Readonly<Record<string, PlanCommand>> = {
   }),
 };
 
-/** What can be done to clusters, their queues and their tokens, where no agent is about. */
+/** The commands on clusters, queues and agent tokens, in an organization without agents. */
 export const clusterCommands: Readonly<Record<string, PlanCommand>> = { ...clusters, ...queues, ...tokens };

@@ -1,2 +1,2 @@
-/** What the models of this process have done to services. */
+/** Number of model commands that ran in this process. */
 export const commandCounter = { count: 0 };

@@ -1,9 +1,9 @@
 import type { RenderedRecord } from '../records.js';
 import type { Cluster, OrganizationModel, Team } from './organization-model.js';
 
-/** What a command draws its values from; few different ones, so that they meet. */
+/** Generated values for a command. There are few different ones, so that commands conflict. */
 export interface RandomValues {
-  /** Pick targets by their place, whatever there is then. */
+  /** Indexes that select records. */
   readonly first: number;
   readonly second: number;
   readonly name: string;
@@ -11,17 +11,17 @@ export interface RandomValues {
   readonly flag: boolean;
 }
 
-/** A request, what the model says of its outcome, and what it does to the model. */
+/** A request with its expected outcome and its effect on the model. */
 export interface ModelCommand {
   readonly method: string;
   readonly path: string;
   readonly body?: object;
-  /** The refusal that the model foresees. */
+  /** The expected status and message of a refusal. */
   readonly expectedError?: readonly [status: number, message: string] | undefined;
   apply(reply: RenderedRecord): void;
 }
 
-/** Plans a move; undefined where there is nothing to do it to. */
+/** Plans a command. Undefined if the model has no record for it. */
 export type PlanCommand = (organization: OrganizationModel, values: RandomValues) => ModelCommand | undefined;
 
 export const pick = <T>(all: readonly T[], index: number): T | undefined =>

@@ -1,10 +1,10 @@
 import type { OrganizationRecords, RenderedRecord } from '../records.js';
 
-/** What the model knows of an organization: of every record what clients can choose, in the order of creation. */
+/** The model of an organization: the fields that clients choose, in order of creation. */
 export interface OrganizationModel {
   clusters: Cluster[];
   teams: Team[];
-  /** Ids of the suites and pipelines that teams can have access to. */
+  /** Ids of the suites and pipelines that teams can get access to. */
   readonly suites: readonly string[];
   readonly pipelines: readonly string[];
 }
@@ -41,7 +41,7 @@ export interface Team {
 const pick = (record: RenderedRecord, fields: readonly string[]): RenderedRecord =>
   Object.fromEntries(fields.map((field) => [field, record[field]]));
 
-/** The same of what the service shows. */
+/** Makes the model from the records of the service. */
 export function organizationFromRecords({
   clusters,
   teams,

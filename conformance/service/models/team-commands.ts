@@ -89,7 +89,7 @@ const suites: Readonly<Record<string, PlanCommand>> = {
   }),
 };
 
-/** Where the id of a pipeline can stand when it is taken out of a team (decisions 9). */
+/** Where a request to remove a pipeline from a team can have the id of the pipeline (decisions 9). */
 function removal(
   base: string,
   pipeline_id: string,
@@ -141,5 +141,5 @@ const pipelines: Readonly<Record<string, PlanCommand>> = {
   }),
 };
 
-/** What can be done to teams, and to what they have access to. */
+/** The commands on teams, their suites and their pipelines. */
 export const teamCommands: Readonly<Record<string, PlanCommand>> = { ...teams, ...suites, ...pipelines };

@@ -9,12 +9,12 @@ import { type Change, request, runtimeCall } from './race.js';
 const base = '/v2/organizations/acme';
 const concurrency = 40;
 
-/** Something that many do at once, none of whom is in another one's way. */
+/** Requests that run at the same time and do not conflict. */
 interface ConcurrentOperation {
   readonly id: string;
   readonly cites: string;
   change(index: number, records: OrganizationRecords): Change;
-  /** What there is of it. */
+  /** Reads the records that the requests created. */
   count(records: OrganizationRecords): number;
 }
 
@@ -106,7 +106,7 @@ const concurrentJoins: Case<ServiceHarness> = {
     }),
 };
 
-/** Many at once: all of them are served, and nothing is lost. */
+/** Concurrent requests that do not conflict all succeed, and no change is lost. */
 export const concurrencyCases: readonly Case<ServiceHarness>[] = [
   ...concurrentOperations.map(concurrencyCase),
   concurrentJoins,

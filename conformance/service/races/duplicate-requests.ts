@@ -11,7 +11,7 @@ const team = {
   members_can_create_pipelines: false,
 };
 
-/** The same thing asked for twice at once: one is carried out, the other one is told as if it had come later. */
+/** The same request twice at the same time: one succeeds, and the other is refused as if it had come later. */
 export const duplicateRequestRaces: readonly Race[] = [
   {
     id: 'queues.pause-twice',
@@ -28,7 +28,7 @@ export const duplicateRequestRaces: readonly Race[] = [
           assert.deepEqual(
             (await service.send('GET', target)).body,
             winner.reply,
-            'the note of the one who was told so',
+            'the note of the request that succeeded',
           );
         },
       };
@@ -79,7 +79,7 @@ export const duplicateRequestRaces: readonly Race[] = [
         async check(one, other) {
           assert.deepEqual([one.status, other.status], [200, 200]);
           const { description, color } = (await service.send('GET', target)).body;
-          assert.deepEqual([description, color], ['One', '#123'], 'neither change is lost');
+          assert.deepEqual([description, color], ['One', '#123'], 'no change is lost');
         },
       };
     },

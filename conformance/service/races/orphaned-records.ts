@@ -6,12 +6,12 @@ import { type Outcome, type Race, request, runtimeCall } from './race.js';
 
 const base = '/v2/organizations/acme';
 
-/** That nothing of it is stored. */
+/** Expects that a query finds no records. */
 async function expectNone<Q extends QueryName>(storage: Storage, query: Q, args: QueryArgs<Q>): Promise<void> {
   assert.deepEqual(await storage.select(query, args, 10), [], `${query} ${JSON.stringify(args)}`);
 }
 
-/** That the two came out as one of these pairs of statuses. */
+/** Expects one of the allowed pairs of statuses. */
 function expectStatuses(one: Outcome, other: Outcome, ...allowed: readonly (readonly [number, number])[]): void {
   const came = [one.status, other.status];
   assert.ok(
@@ -29,7 +29,7 @@ const connectInput = (service: Service, meta_data: string[] = []) => ({
   meta_data,
 });
 
-/** A pipeline whose jobs need the queue `rest`. */
+/** A pipeline whose jobs run on the queue `rest`. */
 const restPipeline = {
   organization: 'acme',
   slug: 'resting',
@@ -40,7 +40,7 @@ const restPipeline = {
 
 const buildsPath = (pipeline: string) => `${base}/pipelines/${pipeline}/builds`;
 
-/** Something is deleted while something is put into it: it is refused, or takes that with it, but never leaves it behind. */
+/** A record is deleted while a child is created: one of the two is refused, or the child is deleted too. No orphan remains. */
 export const orphanRaces: readonly Race[] = [
   {
     id: 'clusters.delete-while-an-agent-connects',
@@ -230,9 +230,9 @@ export const orphanRaces: readonly Race[] = [
         other: runtimeCall((host) => host.jobs.accept({ agent: agent.id })),
         async check(one, other, staleSide) {
           expectStatuses(one, other, [200, 200]);
-          if (staleSide === 'other') assert.equal(other.reply, null, 'a queue that is paused hands out nothing');
+          if (staleSide === 'other') assert.equal(other.reply, null, 'the agent gets no job of a paused queue');
           const { body } = await service.send('GET', `${base}/agents/${agent.id}`);
-          assert.equal(body.job?.id, other.reply?.id, 'handed out before the pause, or not at all');
+          assert.equal(body.job?.id, other.reply?.id, 'the agent has a job only if it accepted it before the pause');
         },
       };
     },

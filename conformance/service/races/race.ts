@@ -7,25 +7,25 @@ import { fetchRecords, type OrganizationRecords } from '../records.js';
 import type { Service, ServiceHarness } from '../service.js';
 import { type ServicePair, withServicePair } from '../storage-wrappers.js';
 
-/** How a change came out. */
+/** The outcome of a change. */
 export interface Outcome {
   readonly status: number;
   readonly message?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what came is looked at by the race that knows what it is
+  // biome-ignore lint/suspicious/noExplicitAny: the race knows the type of the reply
   readonly reply?: any;
 }
 
-/** A change that runs against another one, through whichever service it is given. */
+/** One of the two changes of a race. It runs through the service that it is given. */
 export type Change = (service: Service) => Promise<Outcome>;
 
-/** Which of the two had decided already when the other one was carried out; null where both ran at once. */
+/** The change that had decided before the other one committed. Null if both ran at the same time. */
 export type StaleSide = 'one' | 'other' | null;
 
-/** What two changes are about, and what must hold when both are done. */
+/** The two changes of a race, and the check afterwards. */
 export interface Race {
   readonly id: string;
   readonly cites: string;
-  /** Prepares what the changes need; gives both of them, and the look at what they left behind. */
+  /** Prepares the records. Returns both changes and the check of the outcome. */
   start(
     service: Service,
     records: OrganizationRecords,
@@ -45,7 +45,7 @@ export const request =
     return { status: response.status, message: response.body?.message, reply: response.body };
   };
 
-/** A change by the host; what it refuses counts by its status. */
+/** A change by a runtime call. The status of a refusal is its outcome. */
 export const runtimeCall =
   (call: (host: Service['api']['host']) => Promise<unknown>): Change =>
   async (service) => {
@@ -58,8 +58,8 @@ export const runtimeCall =
   };
 
 /**
- * A race as a case: each of the two changes is overtaken by the other between its decision and its commit, then both start at
- * once, on one Api and on two over the same storage.
+ * Makes a case of a race. Each change is overtaken by the other one between its decision and its commit. Then both start at the
+ * same time, on one Api and on two Apis with the same storage.
  */
 export function raceCase(race: Race): Case<ServiceHarness> {
   const interleavings: readonly (readonly [
@@ -115,13 +115,13 @@ export function raceCase(race: Race): Case<ServiceHarness> {
   };
 }
 
-/** The second service knows no tokens: it is asked with those of the first. */
+/** The second service has no list of tokens, so its requests use the tokens of the first. */
 const sendAs =
   (other: Service, { tokens }: Service): Service['send'] =>
   (method, target, options = {}) =>
     other.send(method, target, { token: Object.values(tokens)[0] ?? null, ...options });
 
-/** That one of two equal changes was carried out, and the other refused in these words. */
+/** Expects that one of two equal changes succeeded and the other was refused with this message. */
 export function expectOneWinner(success: number, refused: number, message: string) {
   return (one: Outcome, other: Outcome): void => {
     const sorted = [one, other].toSorted((a, b) => a.status - b.status);

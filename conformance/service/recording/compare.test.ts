@@ -11,7 +11,7 @@ import type { ApiVariant } from './recording.js';
 const harness = { storage: async () => memoryStorage() };
 const defaultVariant: ApiVariant = { name: 'usual', create: createApi };
 
-/** As if everything that is looked up came from far away. */
+/** A storage whose reads take several turns of the event loop. */
 const slowStorage: ApiVariant = {
   name: 'slow',
   create({ storage, ...options }) {
@@ -37,34 +37,34 @@ test.before(() => {
   setSeedAndRuns({ seed, runs: runFactor * 0.1 });
 });
 
-/** Time says something where requests meet. */
+/** The cases in which the duration of reads can matter: those with concurrent requests. */
 const timeSensitiveCases = serviceCases.filter(({ id }) => id.includes('at-once') || id.includes('pages.'));
 
 const withoutCache: ApiVariant = {
-  name: 'with nothing kept',
+  name: 'without caches',
   create: (options) => createApi({ ...options, cache: { renderings: 0, lookups: 0 } }),
 };
 
 let requests = 0;
 for (const one of serviceCases) {
-  test.serial(`the same bytes with nothing kept: ${one.id}`, async (t) => {
+  test.serial(`the same bytes without caches: ${one.id}`, async (t) => {
     const compared = await compare([one], harness, [defaultVariant, withoutCache]);
     t.deepEqual(compared.differences, []);
     requests += compared.requests;
   });
 }
 
-test.serial('the same bytes, however long the storage takes', async (t) => {
+test.serial('the same bytes with a slow storage', async (t) => {
   const compared = await compare(timeSensitiveCases, harness, [defaultVariant, slowStorage]);
   t.deepEqual(compared.differences, []);
 });
 
-test.serial('something was compared', (t) => {
+test.serial('the comparisons cover requests', (t) => {
   t.log(`${requests} requests`);
   t.true(requests > 20_000);
 });
 
-/** An Api that changes one of its answers. */
+/** An Api that changes one of its responses. */
 const changingVariant = (change: (body: string) => string): ApiVariant => ({
   name: 'changing',
   create(options: ApiOptions): Api {
@@ -82,7 +82,7 @@ const changingVariant = (change: (body: string) => string): ApiVariant => ({
 
 const updating = serviceCases.filter(({ id }) => id === 'clusters.update');
 
-test.serial('a byte that differs is told with its case, its request and its place', async (t) => {
+test.serial('a differing byte is reported with its case, request and position', async (t) => {
   const changed = changingVariant((body) => body.replace('"emoji":', '"emojj":'));
   const { differences, cases } = await compare(updating, harness, [defaultVariant, changed]);
   t.is(cases, 1);
@@ -93,23 +93,23 @@ test.serial('a byte that differs is told with its case, its request and its plac
   );
 });
 
-test.serial('a space too many, which no case minds, is told as well', async (t) => {
+test.serial('a surplus space that no case checks is reported too', async (t) => {
   const { differences } = await compare(updating, harness, [defaultVariant, changingVariant((body) => `${body} `)]);
   t.is(differences.length, 1);
 });
 
 const bytes = (text: string) => Buffer.from(text);
-const exchange = { asked: bytes('GET /\n'), answered: bytes('200\n') };
+const exchange = { request: bytes('GET /\n'), response: bytes('200\n') };
 
-test('recordings that differ in what was asked, in how much, or only in how it ended', (t) => {
+test('recordings can differ in a request, in their number, or only in the outcome of the case', (t) => {
   const names = ['one', 'other'] as const;
   const recording = { exchanges: [exchange, exchange] };
   t.is(difference([recording, recording], names), undefined);
   t.deepEqual(difference([recording, { exchanges: [exchange] }], names), {
     request: 2,
-    says: 'only one was asked GET /',
+    says: 'only one had the request GET /',
   });
-  t.deepEqual(difference([recording, { exchanges: [exchange, { ...exchange, asked: bytes('GET /v2\n') }] }], names), {
+  t.deepEqual(difference([recording, { exchanges: [exchange, { ...exchange, request: bytes('GET /v2\n') }] }], names), {
     request: 2,
     says: 'byte 5 of the request: one has "GET /\\n", other has "GET /v2\\n"',
   });

@@ -2,12 +2,12 @@ import type { Case } from '../../case.js';
 import type { ServiceHarness } from '../service.js';
 import { type ApiVariant, type Exchange, type Recording, recordCase } from './recording.js';
 
-/** The first place where two recordings of a case part. */
+/** The first difference of two recordings of a case. */
 export interface Difference {
   readonly case: string;
-  /** The number of the request, counted from 1; 0 where the case itself ended otherwise. */
+  /** The number of the request, counted from 1. 0 if only the outcome of the case differs. */
   readonly request: number;
-  /** In words, with what stands there on both sides. */
+  /** A description with the differing parts of both recordings. */
   readonly says: string;
 }
 
@@ -18,8 +18,8 @@ export interface Comparison {
 }
 
 /**
- * Runs each case twice, with the Api made in one way and in the other, and compares every byte of what was asked and
- * answered. The same requests are asked as long as the answers are the same, since all that is random comes from the seed.
+ * Runs each case with two variants of the Api and compares every byte of the requests and responses. Equal responses lead to equal
+ * requests, because all random values come from the seed.
  */
 export async function compare(
   cases: readonly Case<ServiceHarness>[],
@@ -30,7 +30,7 @@ export async function compare(
   let requests = 0;
   for (const one of cases) {
     let found: Omit<Difference, 'case'> | undefined;
-    // What differs may do so only because requests that were sent at once met in another order.
+    // Concurrent requests may have been served in another order. Compare again with one request at a time.
     for (const sequentially of [false, true]) {
       const recordings = [
         await recordCase(one, harness, sides[0], sequentially),
@@ -47,7 +47,7 @@ export async function compare(
 
 type Names = readonly [string, string];
 
-/** Where two recordings of the same case part first; undefined if they are the same. */
+/** The first difference of two recordings of the same case. Undefined if they are equal. */
 export function difference(
   [one, other]: readonly [Recording, Recording],
   names: Names,
@@ -67,16 +67,17 @@ function exchangeDifference(
 ): string | undefined {
   if (one === undefined || other === undefined) {
     const [who, what] = one === undefined ? [names[1], other] : [names[0], one];
-    return `only ${who} was asked ${title(what as Exchange)}`;
+    return `only ${who} had the request ${title(what as Exchange)}`;
   }
-  const asked = firstDifferingByte(one.asked, other.asked);
-  if (asked >= 0) return `byte ${asked} of the request: ${describeSides([one.asked, other.asked], asked, names)}`;
-  const answered = firstDifferingByte(one.answered, other.answered);
-  if (answered < 0) return undefined;
-  return `${title(one)}: byte ${answered} of the answer: ${describeSides([one.answered, other.answered], answered, names)}`;
+  const requestByte = firstDifferingByte(one.request, other.request);
+  if (requestByte >= 0)
+    return `byte ${requestByte} of the request: ${describeSides([one.request, other.request], requestByte, names)}`;
+  const responseByte = firstDifferingByte(one.response, other.response);
+  if (responseByte < 0) return undefined;
+  return `${title(one)}: byte ${responseByte} of the response: ${describeSides([one.response, other.response], responseByte, names)}`;
 }
 
-/** The first byte in which they differ, counted from 0; -1 if there is none. */
+/** The index of the first differing byte, -1 if there is none. */
 function firstDifferingByte(one: Uint8Array, other: Uint8Array): number {
   if (Buffer.compare(one, other) === 0) return -1;
   let index = 0;
@@ -84,11 +85,11 @@ function firstDifferingByte(one: Uint8Array, other: Uint8Array): number {
   return index;
 }
 
-const title = ({ asked }: Exchange): string => Buffer.from(asked).toString().split('\n', 1)[0] ?? '';
+const title = ({ request }: Exchange): string => Buffer.from(request).toString().split('\n', 1)[0] ?? '';
 
 const describeSides = (sides: readonly [Uint8Array, Uint8Array], index: number, names: Names): string =>
   sides.map((bytes, side) => `${names[side]} has ${JSON.stringify(excerptAt(bytes, index))}`).join(', ');
 
-/** What stands there, with a little of what is before and behind it. */
+/** The bytes around an index. */
 const excerptAt = (bytes: Uint8Array, index: number): string =>
   Buffer.from(bytes.subarray(Math.max(0, index - 40), index + 40)).toString();

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Api } from '../../../core/index.js';
 
-/** Begins work when all that came before it is done; work that is begun from inside other work goes with it. */
+/** Runs one piece of work at a time. Work that is started inside other work runs at once, as a part of it. */
 export type RunExclusive = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** `end` is to be called when all is done: as long as somebody asks who began what, every promise of the process costs more. */
+/** Call `end` afterwards: while the async context is tracked, every promise of the process costs more. */
 export function createMutex(): { readonly inTurn: RunExclusive; end(): void } {
   const inside = new AsyncLocalStorage<true>();
   let last: Promise<unknown> = Promise.resolve();
@@ -19,14 +19,14 @@ export function createMutex(): { readonly inTurn: RunExclusive; end(): void } {
   };
 }
 
-/** An Api to which one thing is done at a time, requests and calls of the host alike. */
+/** An Api that serves one request or runtime call at a time. */
 export const serializedApi = (api: Api, runExclusive: RunExclusive): Api => ({
   ...api,
   handle: (request) => runExclusive(() => api.handle(request)),
   host: serializeCalls(runExclusive, api.host) as Api['host'],
 });
 
-/** The same functions, at whatever depth, each called through `inTurn`. */
+/** A copy of an object in which every function, at any depth, runs through the mutex. */
 function serializeCalls(runExclusive: RunExclusive, part: object): object {
   return Object.fromEntries(
     Object.entries(part).map(([name, one]) => [

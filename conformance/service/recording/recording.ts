@@ -5,29 +5,28 @@ import type { ServiceHarness } from '../service.js';
 import type { Wire, WireRequest } from '../wire.js';
 import { createMutex, serializedApi } from './mutex.js';
 
-/** A request of a case, and all that came back. */
+/** A request of a case and its response. */
 export interface Exchange {
-  readonly asked: Uint8Array;
-  readonly answered: Uint8Array;
+  readonly request: Uint8Array;
+  readonly response: Uint8Array;
 }
 
-/** What a case said and heard, in the order in which it asked. */
+/** The requests and responses of a case, in order. */
 export interface Recording {
   readonly exchanges: readonly Exchange[];
-  /** What it threw, if it failed. */
+  /** What the case threw, if it failed. */
   readonly failure?: string;
 }
 
-/** A way to make the Api, with a name by which reports call it. */
+/** A named function that creates the Api. */
 export interface ApiVariant {
   readonly name: string;
   readonly create: (options: ApiOptions) => Api;
 }
 
 /**
- * Runs a case in process and keeps every request with the bytes of its answer. With `oneByOne`, requests that the case sends
- * at once are answered one after the other: which of them comes first would else depend on how long a look-up takes, and
- * with it every id that is given afterwards.
+ * Runs a case in process and records every request with the bytes of its response. With `oneByOne`, concurrent requests of the case
+ * are served one after another. Otherwise their order, and with it all later ids, would depend on how long the reads take.
  */
 export async function recordCase(
   { run }: Case<ServiceHarness>,
@@ -35,13 +34,13 @@ export async function recordCase(
   { create }: ApiVariant,
   sequentially: boolean,
 ): Promise<Recording> {
-  const exchanges: { asked: Uint8Array; answered: Uint8Array }[] = [];
+  const exchanges: { request: Uint8Array; response: Uint8Array }[] = [];
   const { inTurn, end } = createMutex();
   try {
     await run({
       ...harness,
       apiFactory: (options) => (sequentially ? serializedApi(create(options), inTurn) : create(options)),
-      wire: async (made) => recordingWire(made, exchanges),
+      wire: async (api) => recordingWire(api, exchanges),
     });
     return { exchanges };
   } catch (error) {
@@ -51,15 +50,18 @@ export async function recordCase(
   }
 }
 
-const recordingWire = (api: Api, exchanges: { asked: Uint8Array; answered: Uint8Array }[]): Wire => ({
+const recordingWire = (api: Api, exchanges: { request: Uint8Array; response: Uint8Array }[]): Wire => ({
   async send(request) {
-    const exchange = { asked: requestBytes(request), answered: new Uint8Array(0) };
+    const exchange: { request: Uint8Array; response: Uint8Array } = {
+      request: requestBytes(request),
+      response: new Uint8Array(0),
+    };
     exchanges.push(exchange);
     return inProcess({
-      async handle(asked) {
-        const answer = await api.handle(asked);
-        exchange.answered = Buffer.concat([formatHead(`${answer.status}`, answer.headers), ...answer.body]);
-        return answer;
+      async handle(apiRequest) {
+        const response = await api.handle(apiRequest);
+        exchange.response = Buffer.concat([formatHead(`${response.status}`, response.headers), ...response.body]);
+        return response;
       },
     }).send(request);
   },
@@ -69,6 +71,6 @@ const recordingWire = (api: Api, exchanges: { asked: Uint8Array; answered: Uint8
 const requestBytes = ({ method, target, headers = {}, body = '' }: WireRequest): Uint8Array =>
   Buffer.concat([formatHead(`${method} ${target}`, headers), Buffer.from(body as string)]);
 
-/** The first line and the headers in their order, closed by an empty line. */
+/** The first line and the headers in order, followed by an empty line. */
 const formatHead = (first: string, headers: Readonly<Record<string, string>>): Uint8Array =>
   Buffer.from([first, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', ''].join('\n'));
