@@ -130,7 +130,10 @@ function countTags(query: QueryName, args: Readonly<Record<string, unknown>>): s
 const removalTag = (entity: EntityName): string => `-${entity}`;
 const parentTag = (entity: EntityName, column: string, value: unknown): string => `${entity}.${column}=${value}`;
 
-/** The column that heads the scope of a query, and the name of its argument. No record ever changes its value there. */
+/**
+ * The column that heads the scope of a query, and the name of its argument. In queries that are counted it names the parent,
+ * which a record never changes.
+ */
 function parentColumn(query: QueryName): { readonly name: string; readonly column: string } | undefined {
   const [[name, filter] = []] = Object.entries(queryDefinition(query).scope);
   if (name === undefined || filter === undefined) return undefined;

