@@ -163,7 +163,7 @@ const admission: Case<ServiceHarness> = {
           for (const address of allowed)
             assert.equal((await connect(service, text, address)).connection_state, 'connected');
           for (const address of refused)
-            await assert.rejects(connect(service, text, address), { status: 403 }, address);
+            await assert.rejects(connect(service, text, address), { data: { code: 'agent.address_not_allowed' } }, address);
         }
       }
       const updated = await service.send('PATCH', `${base}/${id}`, { body: { description: 'other' } });
@@ -186,7 +186,7 @@ const revoked: Case<ServiceHarness> = {
       const agent = await connect(service, token);
       const deleted = await service.send('DELETE', `${base}/${id}`);
       assert.deepEqual([deleted.status, deleted.text], [204, '']);
-      await assert.rejects(connect(service, token), { status: 401 });
+      await assert.rejects(connect(service, token), { data: { code: 'agent_token.unknown' } });
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
         const response = await service.send(method, `${base}/${id}`);
         assert.deepEqual([response.status, response.body], [404, { message: 'No cluster token found' }], method);

@@ -70,7 +70,7 @@ const withoutForce: Case<ServiceHarness> = {
       await driver.runtime.jobs.finish({ job, exit_status: 0 });
       const stopped = (await driver.agent(id)).body;
       assert.deepEqual([stopped.connection_state, stopped.job], ['stopped', null]);
-      await assert.rejects(driver.runtime.jobs.accept({ agent: id }), { status: 422 });
+      await assert.rejects(driver.runtime.jobs.accept({ agent: id }), { data: { code: 'agent.not_connected' } });
       assert.deepEqual(await driver.jobStates(1), ['passed', 'scheduled']);
       const other = await driver.connect('other');
       const accepted = await driver.runtime.jobs.accept({ agent: other });

@@ -13,7 +13,7 @@ const blocks: Case<ServiceHarness> = {
         const driver = new Driver(service);
         const agent = await driver.connect('x');
         const [, gate] = (await driver.create()).body.jobs;
-        await assert.rejects(driver.runtime.jobs.unblock({ job: gate.id }), { status: 422 });
+        await assert.rejects(driver.runtime.jobs.unblock({ job: gate.id }), { data: { code: 'job.not_unblockable' } });
         service.clock.advance(1_000);
         await driver.runNextJob(agent, exitStatus);
         const blocked = (await driver.build(1)).body;
@@ -30,7 +30,7 @@ const blocks: Case<ServiceHarness> = {
         await driver.runtime.jobs.unblock({ job: gate.id });
         const running = (await driver.build(1)).body;
         assert.deepEqual([running.state, running.blocked, running.finished_at], ['running', false, null]);
-        await assert.rejects(driver.runtime.jobs.unblock({ job: gate.id }), { status: 422 });
+        await assert.rejects(driver.runtime.jobs.unblock({ job: gate.id }), { data: { code: 'job.not_unblockable' } });
         await driver.runNextJob(agent);
         const done = (await driver.build(1)).body;
         assert.deepEqual([done.state, done.blocked], ['passed', false]);
@@ -52,7 +52,7 @@ const retries: Case<ServiceHarness> = {
       const failed = await driver.runNextJob(agent, 1);
       const again = (await driver.runtime.jobs.retry({ job: failed })).id;
       const third = await driver.runtime.jobs.retry({ job: await driver.runNextJob(agent, 0) });
-      await assert.rejects(driver.runtime.jobs.retry({ job: failed }), { status: 422 });
+      await assert.rejects(driver.runtime.jobs.retry({ job: failed }), { data: { code: 'job.not_retriable.retried' } });
       const all = (await driver.build(1, '?include_retried_jobs=true')).body.jobs;
       const latest = (await driver.build(1)).body.jobs;
       assert.equal(all.length, 5);

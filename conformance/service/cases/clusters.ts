@@ -187,7 +187,7 @@ const deleted: Case<ServiceHarness> = {
           ip_address: '10.0.0.1',
           version: '1',
         }),
-        { status: 401 },
+        { data: { code: 'agent_token.unknown' } },
       );
       const { body: build } = await service.send('POST', '/v2/organizations/acme/pipelines/web/builds', {
         body: { commit: 'c', branch: 'main' },

@@ -271,7 +271,7 @@ const defaultQueue: Case<ServiceHarness> = {
           meta_data,
         });
       const [unnamed, named] = [await arrive([]), await arrive(['queue=default'])];
-      await assert.rejects(arrive(['queue=nowhere']), { status: 404 });
+      await assert.rejects(arrive(['queue=nowhere']), { data: { code: 'queue.not_found' } });
       const created = await service.send('POST', '/v2/organizations/acme/pipelines/web/builds', {
         body: { commit: 'c', branch: 'x' },
       });
