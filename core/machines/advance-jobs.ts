@@ -34,7 +34,7 @@ export function advanceJobs(jobs: readonly MachineJob[]): JobState[] {
 }
 
 /**
- * The states that jobs begin with when one of them is to be run again, before `progress`: wait and block steps that were
+ * The states that jobs begin with when one of them is to be run again, before `advanceJobs`: wait and block steps that were
  * canceled with their build stand in the way again, or whatever is behind them could never be retried (decisions 6).
  */
 export const reopenBarriers = (jobs: readonly MachineJob[]): JobState[] =>

@@ -6,7 +6,7 @@ import { isUnfinished } from './job.js';
  * What the state of its jobs means for a build: the event to take, or undefined if nothing changes for it. The only place
  * where the two machines speak (decisions 7).
  *
- * `jobs` are all jobs of the build, after `progress`. `started` says whether an agent has started any of them. One event says
+ * `jobs` are all jobs of the build, after `advanceJobs`. `started` says whether an agent has started any of them. One event says
  * all there is to say, except for `reopen`: after that, ask again.
  */
 export function deriveBuildEvent(
