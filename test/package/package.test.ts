@@ -20,7 +20,7 @@ const [packed] = Object.values<Packed>(answer);
 const paths = new Set(packed?.files.map(({ path }) => path));
 
 /** Bytes; today's size and a tenth more. */
-const maxUnpackedSize = 2_500_000;
+const maxUnpackedSize = 2_600_000;
 
 test('the package is no larger than it has to be', (t) => {
   const { size = 0, unpackedSize = Number.POSITIVE_INFINITY } = packed ?? {};
