@@ -2,10 +2,10 @@ import test from 'ava';
 import fc from 'fast-check';
 import { scaledRuns, seed } from '../../conformance/property-settings.js';
 import { isApiError } from '../errors/index.js';
+import { isUuid } from '../schema/uuid.js';
 import {
   booleanParameter,
   enumsParameter,
-  isUuid,
   mapParameter,
   type Parameter,
   readParameters,

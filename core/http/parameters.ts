@@ -1,6 +1,7 @@
 import { type ApiError, errors, isApiError } from '../errors/index.js';
 import * as schema from '../schema/schema.js';
 import { parseTimestamp } from '../schema/timestamps.js';
+import { isUuid } from '../schema/uuid.js';
 import { isStorable } from '../schema/validation.js';
 import type { QueryPair } from './query-string.js';
 
@@ -78,10 +79,6 @@ const asBoolean: ReadValue<boolean> = (value) => {
   if (['false', 'False', '0'].includes(value)) return { is: false };
   return { must: 'must be true or false' };
 };
-
-/** A UUID in any case. */
-export const isUuid = (value: string): boolean =>
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value);
 
 export const stringParameter = (description: string) => single(schema.string(), description, asString);
 export const stringsParameter = (description: string) => array(schema.string(), description, asString);

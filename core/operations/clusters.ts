@@ -1,10 +1,10 @@
 import { insert, merge, remove, replace } from '../commands/batch.js';
 import { selectAll } from '../commands/select-all.js';
 import { errors } from '../errors/index.js';
-import { isUuid } from '../http/parameters.js';
 import { connectedStates } from '../machines/index.js';
 import { Cluster, renderCluster } from '../representations/cluster.js';
 import { looseObject, nullable, optional, string } from '../schema/schema.js';
+import { isUuid } from '../schema/uuid.js';
 import { command, list, read } from './contract/operation.js';
 import { descriptionField, nameField, omitUndefined } from './fields.js';
 

@@ -1,8 +1,9 @@
 import { insert, merge, reference, remove, replace } from '../commands/batch.js';
 import { errors } from '../errors/index.js';
-import { isUuid, stringParameter } from '../http/parameters.js';
+import { stringParameter } from '../http/parameters.js';
 import { pipelineAccess, renderTeamPipeline, TeamPipeline } from '../representations/team.js';
 import { enumeration, looseObject, nullable, optional, string } from '../schema/schema.js';
+import { isUuid } from '../schema/uuid.js';
 import { command, list, read } from './contract/operation.js';
 
 const path = '/v2/organizations/{organization}/teams/{team}/pipelines';

@@ -1,9 +1,9 @@
 import { insert, merge, reference, remove, replace } from '../commands/batch.js';
 import { type ApiError, errors, isApiError } from '../errors/index.js';
-import { isUuid } from '../http/parameters.js';
 import type { SuiteAccess } from '../model/index.js';
 import { renderTeamSuite, suiteAccess, TeamSuite } from '../representations/team.js';
 import { looseObject, type Schema, string } from '../schema/schema.js';
+import { isUuid } from '../schema/uuid.js';
 import { command, list, read } from './contract/operation.js';
 
 const path = '/v2/organizations/{organization}/teams/{team}/suites';

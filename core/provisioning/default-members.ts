@@ -1,7 +1,13 @@
-import { reference } from '../commands/batch.js';
-import type { Row } from '../model/index.js';
+import { type New, reference } from '../commands/batch.js';
+import type { Row, Timestamp } from '../model/index.js';
 import type { Batch } from '../ports/index.js';
-import type { PlanDraft } from './plan-draft.js';
+
+/** What new members are inserted into: a `PlanDraft`. */
+interface TeamMemberDraft {
+  readonly now: Timestamp;
+  readonly idSource: { id(): string };
+  insert(entity: 'teamMember', row: New<'teamMember'>): void;
+}
 
 /**
  * Users who become members of an organization, and so of its default teams (spec 2.9, 4.5): of those that exist, and of those
@@ -17,7 +23,7 @@ export class DefaultMembers {
   }
 
   /** A user joins the default teams that exist already, and is kept in mind for those to come. */
-  addUser(organization: string, user: string, draft: PlanDraft): void {
+  addUser(organization: string, user: string, draft: TeamMemberDraft): void {
     this.#users.set(organization, [...(this.#users.get(organization) ?? []), user]);
     for (const team of this.#defaultTeams.filter((team) => team.organization_id === organization)) {
       this.#entered.add(team);
@@ -26,7 +32,7 @@ export class DefaultMembers {
   }
 
   /** A new default team takes in the users of its organization that the document brings along. */
-  addTeam(team: Row<'team'>, draft: PlanDraft): void {
+  addTeam(team: Row<'team'>, draft: TeamMemberDraft): void {
     for (const user of this.#users.get(team.organization_id) ?? []) insertTeamMember(team, user, draft);
   }
 
@@ -36,7 +42,7 @@ export class DefaultMembers {
   }
 }
 
-const insertTeamMember = (team: Row<'team'>, user: string, draft: PlanDraft): void =>
+const insertTeamMember = (team: Row<'team'>, user: string, draft: TeamMemberDraft): void =>
   draft.insert('teamMember', {
     id: draft.idSource.id(),
     organization_id: team.organization_id,

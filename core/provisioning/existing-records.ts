@@ -1,7 +1,7 @@
 import { selectAll } from '../commands/select-all.js';
-import { isUuid } from '../http/parameters.js';
 import type { EntityName, QueryName, QueryRow, Row } from '../model/index.js';
 import type { Reader } from '../ports/storage.js';
+import { isUuid } from '../schema/uuid.js';
 import type { GroupedNames, References } from './references.js';
 
 /** An agent with the user who made it, as jobs keep it. */

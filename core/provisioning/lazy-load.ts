@@ -1,9 +1,5 @@
 import type { CommandRuntime } from '../commands/execute.js';
-import type { Fixture } from './fixture-schema.js';
-import type { LoadOptions } from './load.js';
-import type { LoadedFixture } from './plan.js';
-
-export type LoadFixture = (document: Fixture, options?: LoadOptions) => Promise<LoadedFixture>;
+import type { LoadFixture } from './load-fixture.js';
 
 /**
  * Makes the function that loads a fixture: all of its records in one commit, or none. What is wrong with it is thrown as the

@@ -4,17 +4,12 @@ import { isApiError } from '../errors/index.js';
 import { type FirstBuildNumbers, reserveBuildNumbers } from './build-numbers.js';
 import { loadExisting } from './existing-records.js';
 import type { Fixture } from './fixture-schema.js';
-import type { LoadFixture } from './lazy-load.js';
+import type { LoadFixture, LoadOptions } from './load-fixture.js';
 import { parseFixture } from './parse-fixture.js';
 import { countRecords, decideLoad, type LoadedFixture, type Plan, planFixture } from './plan.js';
 import type { IdSource } from './plan-draft.js';
 import { Problems } from './problems.js';
 import { collectReferences } from './references.js';
-
-export interface LoadOptions {
-  /** Told how many of all records have been planned: now and then, and when the last one is. */
-  readonly onProgress?: (done: number, total: number) => void;
-}
 
 /** Records between two reports of progress. */
 const reportEvery = 100;

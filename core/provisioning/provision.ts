@@ -1,5 +1,5 @@
 import type { Fixture, FixtureRecord, Section } from './fixture-schema.js';
-import type { LoadFixture } from './lazy-load.js';
+import type { LoadFixture } from './load-fixture.js';
 import type { LoadedFixture } from './plan.js';
 
 /** Makes one record after the other: each call loads a fixture of that one record, and gives what was made of it. */

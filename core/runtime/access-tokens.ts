@@ -1,10 +1,10 @@
 import { accessTokenPrefix, digestOf, isWellFormed } from '../auth/token-format.js';
 import { insert, merge, replace } from '../commands/batch.js';
 import { errors } from '../errors/index.js';
-import { isUuid } from '../http/parameters.js';
 import { scopes } from '../model/scopes.js';
 import { array, enumeration, looseObject, nullable, optional, string } from '../schema/schema.js';
 import { parseTimestamp } from '../schema/timestamps.js';
+import { isUuid } from '../schema/uuid.js';
 import { runtimeCommand } from './runtime-command.js';
 
 /** Issues an access token of a user. `text` is the token: whoever calls this has made it, and it is not kept. */

@@ -5,12 +5,12 @@ import { newAgentEvent } from '../commands/build-changes.js';
 import type { LoadContext } from '../commands/command.js';
 import { queueKeyOf } from '../commands/jobs-of-steps.js';
 import { type ApiError, errors } from '../errors/index.js';
-import { isUuid } from '../http/parameters.js';
 import { agentMachine, isConnected, takes, transition } from '../machines/index.js';
 import type { QueryRow, Row, Timestamp } from '../model/index.js';
 import type { Reader } from '../ports/storage.js';
 import { array, type Infer, integer, looseObject, nullable, optional, string, uuidAnyCase } from '../schema/schema.js';
 import { formatTimestamp } from '../schema/timestamps.js';
+import { isUuid } from '../schema/uuid.js';
 import { abandonJob, type JobContext, loadJobContext } from './end-job.js';
 import { runtimeCommand } from './runtime-command.js';
 

@@ -1,3 +1,9 @@
+/** Errors as values, and the one place where they become responses. */
+const errors = ['core/refusal.ts', 'core/errors.ts', 'core/errors'];
+
+/** How options are checked: adapters check theirs as the core does. */
+const checks = 'core/options-check.ts';
+
 /**
  * What each part of the project may import of the others: folders with all that is in them, or single files. A part may always import
  * itself. Tests and what serves development only (`isDevelopment`) may import everything.
@@ -9,37 +15,38 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'core/ports': ['core/model'],
   'core/schema': ['core/model'],
   'core/auth': ['core/model', 'core/ports', 'core/schema'],
-  'core/cache': ['core/refusal.ts', 'core/model', 'core/ports'],
+  'core/cache': [...errors, 'core/model', 'core/ports'],
   'core/representations': ['core/machines', 'core/model', 'core/ports', 'core/schema'],
   'core/commands': [
-    ...['core/refusal.ts', 'core/auth', 'core/cache', 'core/machines', 'core/model', 'core/ports'],
+    ...[...errors, 'core/auth', 'core/cache', 'core/machines', 'core/model', 'core/ports'],
     ...['core/representations', 'core/schema'],
   ],
   'core/runtime': [
-    ...['core/refusal.ts', 'core/auth', 'core/commands', 'core/machines', 'core/model', 'core/ports', 'core/schema'],
+    ...[...errors, 'core/auth', 'core/commands', 'core/machines', 'core/model', 'core/ports', 'core/schema'],
+    'core/provisioning/index.ts',
   ],
   'core/provisioning': [
-    ...['core/refusal.ts', 'core/auth', 'core/commands', 'core/machines', 'core/model', 'core/ports'],
+    ...[...errors, 'core/auth', 'core/commands', 'core/machines', 'core/model', 'core/ports'],
     ...['core/representations', 'core/runtime', 'core/schema'],
   ],
   'core/operations': [
-    ...['core/refusal.ts', 'core/auth', 'core/cache', 'core/commands', 'core/http', 'core/machines', 'core/model'],
+    ...[...errors, 'core/auth', 'core/cache', 'core/commands', 'core/http', 'core/machines', 'core/model'],
     ...['core/ports', 'core/representations', 'core/schema'],
   ],
   'core/http': [
-    ...['core/refusal.ts', 'core/errors.ts', 'core/commands', 'core/operations', 'core/ports', 'core/representations'],
+    ...[...errors, 'core/commands', 'core/operations', 'core/ports', 'core/representations'],
     'core/schema',
   ],
   core: ['core'],
 
-  'adapters/memory': ['core/model', 'core/ports'],
-  'adapters/knex': ['core/model', 'core/ports'],
-  'adapters/http-shared': ['core/ports'],
-  'adapters/node': ['core/ports', 'adapters/http-shared'],
-  'adapters/koa': ['core/ports', 'adapters/http-shared', 'adapters/node'],
-  'adapters/fetch': ['core/ports', 'adapters/http-shared', 'adapters/node'],
-  'adapters/docs': ['core/ports'],
-  'adapters/junit': ['core/runtime', 'core/schema'],
+  'adapters/memory': [checks, 'core/model', 'core/ports'],
+  'adapters/knex': [checks, 'core/model', 'core/ports'],
+  'adapters/http-shared': [checks, 'core/ports'],
+  'adapters/node': [checks, 'core/ports', 'adapters/http-shared'],
+  'adapters/koa': [checks, 'core/ports', 'adapters/http-shared', 'adapters/node'],
+  'adapters/fetch': [checks, 'core/ports', 'adapters/http-shared', 'adapters/node'],
+  'adapters/docs': [checks, 'core/ports'],
+  'adapters/junit': [checks, 'core/runtime', 'core/schema'],
   'adapters/client': ['core/index.ts', 'core/operations'],
   'adapters/fake': ['core', 'adapters/memory'],
   'adapters/cli': ['core', 'adapters', 'conformance'],
@@ -66,7 +73,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   tsyringe: ['core/tsyringe.cts'],
   'reflect-metadata': ['core/tsyringe.cts'],
-  '@hapi/boom': ['core/boom.cts', 'core/errors.ts'],
+  '@hapi/boom': ['core/boom.cts', ...errors],
   rou3: ['core/http/router.ts'],
   typebox: ['core/schema'],
   uuid: ['core/system.ts', 'adapters/fake'],

@@ -1,9 +1,21 @@
-import type { OpenOptions, OpenTransport } from '../../../conformance/transport/index.js';
+import type {
+  OpenOptions,
+  OpenTransport,
+  TransportCapability,
+  TransportHarness,
+} from '../../../conformance/transport/index.js';
 import type { HttpApi } from '../../../core/ports/index.js';
 import { UsageError } from '../usage-error.js';
 import { loadModule } from './load-module.js';
 import type { ConformanceSuite } from './load-suite.js';
-import type { TransportTarget } from './transport-target.js';
+
+/** A transport to test. */
+export interface TransportTarget {
+  readonly harness: TransportHarness;
+  readonly capabilities: readonly TransportCapability[];
+  /** Capabilities of a whole service behind it. */
+  readonly serviceCapabilities: readonly string[];
+}
 
 /** The capabilities of a transport with its host, and of a service behind it. */
 const transportCapabilities = [

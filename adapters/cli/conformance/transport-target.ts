@@ -2,14 +2,7 @@ import type { TransportCapability, TransportHarness } from '../../../conformance
 import { UsageError } from '../usage-error.js';
 import { isModulePath } from './load-module.js';
 import type { ConformanceSuite } from './load-suite.js';
-
-/** A transport to test. */
-export interface TransportTarget {
-  readonly harness: TransportHarness;
-  readonly capabilities: readonly TransportCapability[];
-  /** Capabilities of a whole service behind it. */
-  readonly serviceCapabilities: readonly string[];
-}
+import type { TransportTarget } from './transport-module.js';
 
 const commonCapabilities: readonly TransportCapability[] = ['sockets', 'malformed-escapes', 'alone'];
 /** For transports that see raw requests. A fetch `Request` has neither unnormalized targets nor the method TRACE. */

@@ -3,8 +3,8 @@ import { physicalName, quoteIdentifier } from '../identifiers.js';
 import { counterName } from '../schema/counters.js';
 import type { Counter } from '../schema/schema.js';
 import type { Parameters } from './parameters.js';
-import type { Query } from './query-compiler.js';
 import type { QueryDialect } from './query-dialect.js';
+import type { Query } from './query-shape.js';
 import { distinctValues, type Shape, singleValue } from './query-shape.js';
 
 /** From so many records on, passing over them costs more than to ask where the page begins. */

@@ -1,19 +1,10 @@
-import {
-  type Column,
-  type ColumnKind,
-  type Definition,
-  type EntityName,
-  entities,
-  type Filter,
-} from '../../../core/model/index.js';
+import { type Column, type ColumnKind, type EntityName, entities, type Filter } from '../../../core/model/index.js';
 import { entriesTableOf, physicalName, quoteIdentifier, tableOf } from '../identifiers.js';
 import { entriesTablesOf, entryDigests } from '../schema/entries-tables.js';
 import type { PageStart } from './counter-query.js';
 import { Parameters, type StatementInput } from './parameters.js';
 import type { QueryDialect } from './query-dialect.js';
-import { distinctValues, type FilterForm, type Shape, singleValue } from './query-shape.js';
-
-export type Query = Definition & { readonly entity: EntityName };
+import { distinctValues, type FilterForm, type Query, type Shape, singleValue } from './query-shape.js';
 
 /**
  * SQL for the records that match a query, in one shape. The index to walk is decided here and not left to the planner:

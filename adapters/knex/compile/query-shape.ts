@@ -1,4 +1,7 @@
-import type { Definition, Filter } from '../../../core/model/index.js';
+import type { Definition, EntityName, Filter } from '../../../core/model/index.js';
+
+/** A declared query with the kind of record that it finds. */
+export type Query = Definition & { readonly entity: EntityName };
 
 /**
  * How a filter is given in one call. Each form has its own SQL, so a statement belongs to a query and the forms of its

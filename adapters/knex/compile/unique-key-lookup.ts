@@ -1,7 +1,7 @@
 import { type Column, type ColumnKind, entities } from '../../../core/model/index.js';
 import { physicalName, quoteIdentifier, tableOf } from '../identifiers.js';
-import type { Query } from './query-compiler.js';
 import type { QueryDialect } from './query-dialect.js';
+import type { Query } from './query-shape.js';
 import { type Shape, singleValue } from './query-shape.js';
 
 type Args = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Direction, EntityName } from '../../../core/model/index.js';
-import type { Query } from '../compile/query-compiler.js';
+import type { Query } from '../compile/query-shape.js';
 import { physicalName, quoteIdentifier, tableOf } from '../identifiers.js';
 import { columnsOf } from './columns.js';
 import { joinById, postgresQueryDialect } from './dialect.js';

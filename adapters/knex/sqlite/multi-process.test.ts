@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { idOf } from '../../../conformance/arbitraries/ids.js';
 import { entityRow, expectCommit, row } from '../../../conformance/storage/batch.js';
-import { runWorkers } from '../_run-workers.test.js';
+import { runWorkers } from '../../../test/support/knex-workers.js';
 import { knexStorage } from '../index.js';
 
 const withFile = async (work: (filename: string) => Promise<void>) => {

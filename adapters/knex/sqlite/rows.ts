@@ -1,5 +1,5 @@
 import { type Column, type Direction, type EntityName, entities } from '../../../core/model/index.js';
-import type { Query } from '../compile/query-compiler.js';
+import type { Query } from '../compile/query-shape.js';
 import { rowCodecOf } from '../compile/row-codec.js';
 import { physicalName, quoteIdentifier, tableOf } from '../identifiers.js';
 

@@ -1,8 +1,8 @@
 import { type QueryName, queryDefinition } from '../../../core/model/index.js';
 import { CounterQuery } from '../compile/counter-query.js';
 import { Parameters, type StatementInput } from '../compile/parameters.js';
-import { type Query, QueryCompiler } from '../compile/query-compiler.js';
-import type { Shape } from '../compile/query-shape.js';
+import { QueryCompiler } from '../compile/query-compiler.js';
+import type { Query, Shape } from '../compile/query-shape.js';
 import { StatementCache } from '../compile/statement-cache.js';
 import { compileUniqueKeyLookup, type UniqueKeyLookup } from '../compile/unique-key-lookup.js';
 import { sqliteQueryDialect } from './dialect.js';

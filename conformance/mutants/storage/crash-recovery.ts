@@ -1,4 +1,3 @@
-// biome-ignore-all lint/style/noRestrictedImports: a subject of the mutation check combines the suite with an adapter
 import { setTimeout as pause } from 'node:timers/promises';
 import { memoryStorage } from '../../../adapters/memory/index.js';
 import type { Storage } from '../../../core/ports/index.js';

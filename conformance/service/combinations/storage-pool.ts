@@ -1,4 +1,3 @@
-// biome-ignore-all lint/style/noRestrictedImports: the suite is handed its adapters, and this is the hand
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

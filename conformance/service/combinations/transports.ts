@@ -1,4 +1,3 @@
-// biome-ignore-all lint/style/noRestrictedImports: the suite is handed its adapters, and this is the hand
 import { serveFetch } from '../../../adapters/fetch/serve.js';
 import { serveKoa } from '../../../adapters/koa/serve.js';
 import { serve } from '../../../adapters/node/index.js';

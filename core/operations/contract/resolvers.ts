@@ -1,10 +1,10 @@
 import { membershipOf } from '../../auth/membership.js';
 import { type ApiError, errors, isApiError, type PlainConstructor } from '../../errors/index.js';
-import { isUuid } from '../../http/parameters.js';
 import type { QueryName, QueryRow, Row } from '../../model/index.js';
 import type { Caller, Stamp } from '../../ports/index.js';
 import type { Reader } from '../../ports/storage.js';
 import { type Schema, string, uuid } from '../../schema/schema.js';
+import { isUuid } from '../../schema/uuid.js';
 import { isStorable } from '../../schema/validation.js';
 
 /** The records that path parameters stand for. A path such as `/v2/organizations/{organization}/…` names them. */

@@ -1,7 +1,7 @@
 import { merge, replace } from '../../commands/batch.js';
 import { errors } from '../../errors/index.js';
-import { isUuid } from '../../http/parameters.js';
 import { looseObject, string } from '../../schema/schema.js';
+import { isUuid } from '../../schema/uuid.js';
 import { runtimeCommand } from '../runtime-command.js';
 
 /** Notes that somebody has dealt with a flaky test. Nothing clears that (decisions 10). */

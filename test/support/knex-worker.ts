@@ -1,4 +1,4 @@
-import { knexStorage } from './index.js';
+import { knexStorage } from '../../adapters/knex/index.js';
 
 // One of several processes on the same database: takes numbers, and raises the counter in a cluster's name as often as told.
 const [database = '', rounds = '0', id = '', place = '0'] = process.argv.slice(2);

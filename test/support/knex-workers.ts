@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { KnexOptions } from './index.js';
+import type { KnexOptions } from '../../adapters/knex/index.js';
 
-const workerPath = fileURLToPath(new URL('_worker.test.js', import.meta.url));
+const workerPath = fileURLToPath(new URL('knex-worker.js', import.meta.url));
 const run = promisify(execFile);
 
 /** Runs the worker in processes of their own, all at once, on one database; what each of them found. */
