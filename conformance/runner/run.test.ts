@@ -171,7 +171,7 @@ test.serial('durations come from the clock, and a case can time out', async (t) 
 
 test.serial('two runs at the same time are refused', async (t) => {
   const first = run([property]);
-  await t.throwsAsync(run([right]), { message: /^A run is under way/ });
+  await t.throwsAsync(run([right]), { message: /^A run is in progress/ });
   t.is((await first).results.length, 1);
   t.true(isGood(await run([right])));
 });
