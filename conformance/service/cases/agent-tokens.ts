@@ -163,7 +163,11 @@ const admission: Case<ServiceHarness> = {
           for (const address of allowed)
             assert.equal((await connect(service, text, address)).connection_state, 'connected');
           for (const address of refused)
-            await assert.rejects(connect(service, text, address), { data: { code: 'agent.address_not_allowed' } }, address);
+            await assert.rejects(
+              connect(service, text, address),
+              { data: { code: 'agent.address_not_allowed' } },
+              address,
+            );
         }
       }
       const updated = await service.send('PATCH', `${base}/${id}`, { body: { description: 'other' } });
