@@ -25,7 +25,7 @@ export interface Api extends AsyncDisposable {
   /**
    * Loads a fixture: all of its records in one commit, or none. The records announce no events.
    *
-   * @throws `FixtureRefusal` (422, `fixture.refused`): names every problem of the fixture by its path.
+   * @throws `fixture.invalid` (422): something is wrong; `data.problems` of the error names every problem by its path.
    * @example
    * const { access_tokens } = await api.load({
    *   organizations: [{ slug: 'acme' }],

@@ -9,9 +9,9 @@ export type JobRecord = Row<'job'>;
 
 /**
  * What the CI system behind the API calls: its agents, their jobs, its tests, its tokens, and the sweep. Every call resolves
- * with plain values. It rejects with an error that has a status, a message and a stable code where the API would answer with
- * an error: `validation.failed` (422) for an input that does not have the declared fields, `conflict` (409) when the same
- * records are changed by too many others at the same time, and those that each call names. It rejects with
+ * with plain values, and rejects with an `ApiError` where the API would answer with an error; its `data.code` says which
+ * (docs/errors.md). Besides those that each call names, there are `validation.failed` (422) for an input without the declared
+ * fields, and `record.conflict` (409) when too many others change the same records at the same time. A call rejects with
  * `StorageUnavailable` when the database cannot be reached.
  *
  * @example
@@ -55,21 +55,21 @@ export interface AgentsRuntime {
   /**
    * Makes an agent known before it first connects. It is `never_connected` until `connect` is called with its id.
    *
-   * @throws `agent_token.not_found` (401): no agent token has that text.
-   * @throws `agent_token.address_not_allowed` (403): the token does not admit the address (decisions 8).
+   * @throws `agent_token.unknown` (401): no agent token has that text.
+   * @throws `agent.address_not_allowed` (403): the token does not admit the address (decisions 8).
    * @throws `queue.not_found` (404): the cluster has no queue with the key in `meta_data`.
-   * @throws `agent.registered` (422): an agent with that id exists.
+   * @throws `agent.already_registered` (422): an agent with that id exists.
    */
   register(input: ConnectInput): Promise<AgentRecord>;
   /**
    * Connects an agent with an agent token, from an address that the token admits. With the `id` of an agent that was connected
    * before, or that is registered, it is that agent; without one it is a new agent.
    *
-   * @throws `agent_token.not_found` (401): no agent token has that text.
-   * @throws `agent_token.address_not_allowed` (403): the token does not admit the address (decisions 8).
+   * @throws `agent_token.unknown` (401): no agent token has that text.
+   * @throws `agent.address_not_allowed` (403): the token does not admit the address (decisions 8).
    * @throws `queue.not_found` (404): the cluster has no queue with the key in `meta_data`.
    * @throws `agent.not_found` (404): the agent with that id belongs to another cluster.
-   * @throws `agent.connected` (422): the agent with that id is connected already.
+   * @throws `agent.not_connectable` (422): the agent with that id is connected or stopping.
    * @example
    * const { id } = await api.runtime.agents.connect({
    *   token,
@@ -93,7 +93,7 @@ export interface AgentsRuntime {
    * is run again if its step says so.
    *
    * @throws `agent.not_found` (404): there is no such agent.
-   * @throws `agent.not_connected` (422): the agent is not connected.
+   * @throws `agent.not_disconnectable` (422): the agent is not connected.
    */
   disconnect(input: AgentInput): Promise<AgentRecord>;
 }
@@ -167,9 +167,10 @@ export interface JobsRuntime {
    * Runs a finished job again. The job's build goes on, even if it was finished (decisions 6). The reply is the new job.
    *
    * @throws `job.not_found` (404): there is no such job.
-   * @throws `job.retried` (422): the job has been retried already.
-   * @throws `job.not_retriable` (422): the type or the state of the job or of its build does not allow it.
-   * @throws `queue.deleted` (422): the job's queue has been deleted.
+   * @throws `job.not_retriable.retried` (422): the job has been retried already.
+   * @throws `job.not_retriable.state` (422): the type or the state of the job does not allow it.
+   * @throws `job.not_retriable.build` (422): the state of its build does not allow it.
+   * @throws `job.not_retriable.queue_deleted` (422): the job's queue has been deleted.
    */
   retry(input: JobInput): Promise<JobRecord>;
   /**
@@ -200,7 +201,7 @@ export interface AccessTokensRuntime {
    *
    * @throws `user.not_found` (404): no user has that email.
    * @throws `organization.not_found` (404): no organization has one of the slugs.
-   * @throws `validation.failed` (422): the user is not a member of one of the organizations, or a field is wrong.
+   * @throws `access_token.not_a_member` (422): the user is not a member of one of the organizations.
    * @example
    * const { token } = await api.runtime.accessTokens.issue({ user: 'ada@acme.example', scopes: ['read_builds'] });
    */

@@ -51,7 +51,9 @@ const membershipMutant = (name: string, change: (membership: Membership) => Part
 
 /** Faults that custom authenticators and authorizers are likely to have. */
 export const authMutants: readonly ServiceMutant[] = [
-  authenticatorMutant('accepts expired tokens', ({ storage, clock }) => bearerTokenAuthenticator(storage, { ...clock, now: () => 0 })),
+  authenticatorMutant('accepts expired tokens', ({ storage, clock }) =>
+    bearerTokenAuthenticator(storage, { ...clock, now: () => 0 }),
+  ),
   authenticatorMutant('accepts tokens for a second after they expire', ({ storage, clock }) =>
     bearerTokenAuthenticator(storage, { ...clock, now: () => clock.now() - 1_000 }),
   ),
