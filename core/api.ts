@@ -1,42 +1,73 @@
 import { compose } from './container.js';
 import type { EventFeed } from './events.js';
-import type { ApiOptions } from './options.js';
+import type { ApiOptions, ContainerApiOptions } from './options.js';
 import type { ApiRequest, ApiResponse } from './ports/index.js';
+import type { Fixture, LoadedFixture, LoadOptions, Provision } from './provisioning/index.js';
 import type { Runtime } from './runtime/index.js';
 
-/** A whole CI API in one value. */
-export interface Api {
-  /** Makes the storage ready. To be called once before the first request; several processes may do so at the same time. */
+/** A whole CI API: handles requests, and has the calls that the CI system behind it needs. */
+export interface Api extends AsyncDisposable {
+  /**
+   * Makes the storage ready: creates or migrates its schema. Call it once before the first request; several processes may do so
+   * at the same time.
+   *
+   * @throws `StorageUnavailable`: the database cannot be reached.
+   */
   prepare(): Promise<void>;
-  /** Whether the path is one of the API's, so that hosts can mount it among their own routes. */
+  /** Whether the path is one of the API's, whatever the method, so that host programs can mount it among their own routes. */
   matches(method: string, target: string): boolean;
-  /** Answers a request. Never throws and never rejects: whatever goes wrong is an answer as well. */
+  /** Answers a request. Never throws and never rejects: errors are responses. Transports such as `nodeHandler` call it. */
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** What the CI system behind the API does: provisioning, agents, jobs. Refusals are thrown. */
-  readonly host: Runtime;
-  /** What happened, in order. */
+  /** What the CI system behind the API calls: agents, jobs, tests, tokens, sweep. */
+  readonly runtime: Runtime;
+  /** Provisions records one at a time: organizations, users, pipelines, … */
+  readonly provision: Provision;
+  /**
+   * Loads a fixture: all of its records in one commit, or none. The records announce no events.
+   *
+   * @throws `fixture.invalid` (422): something is wrong; `data.problems` of the error names every problem by its path.
+   * @example
+   * const { access_tokens } = await api.load({
+   *   organizations: [{ slug: 'acme' }],
+   *   users: [{ name: 'Ada', email: 'ada@acme.example', organizations: [{ organization: 'acme', role: 'admin' }] }],
+   *   access_tokens: [{ user: 'ada@acme.example' }],
+   * });
+   */
+  load(fixture: Fixture, options?: LoadOptions): Promise<LoadedFixture>;
+  /** What happened, in order: builds, jobs and agents that changed their states. */
   readonly events: EventFeed;
-  /** Gives everything back, the storage included. */
+  /**
+   * Closes the event feed, and the storage if it was given as an option; parts from a container stay open. Later calls wait for
+   * the same end. `await using api = createApi(…)` calls it as well.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Makes an Api over a storage. Mistakes in the options are thrown as `TypeError`.
+ * Makes an Api over a storage. Nothing is opened until it is used.
  *
- *     const api = createApi({ storage: memoryStorage(), baseUrl: 'https://ci.example.com' });
+ * @param options with a `storage`, or with a `container` in which one is registered under `tokens.storage`
+ * @throws `TypeError`: an option is unknown, missing or wrong; the message names it.
+ * @example
+ * const api = createApi({ storage: memoryStorage(), baseUrl: 'https://ci.example.com' });
+ * await api.prepare();
  */
-export function createApi(options: ApiOptions): Api {
-  const { dispatch, host, events, storage, dispose } = compose(options);
+export function createApi(options: ApiOptions | ContainerApiOptions): Api {
+  const { dispatch, runtime, provision, load, events, storage, dispose } = compose(options);
   let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= dispose();
+    return closing;
+  };
   return {
     prepare: () => storage.prepare(),
     matches: dispatch.matches,
     handle: dispatch.handle,
-    host,
+    runtime,
+    provision,
+    load,
     events,
-    close: () => {
-      closing ??= dispose();
-      return closing;
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -1,28 +1,50 @@
+import { type ChecksOf, checkOptions, integerFrom } from './options-check.js';
 import type { Storage, StoredEvent } from './ports/index.js';
 
-/** Is told of events one after the other; the next one waits until it is done. */
+/** Is called with events, one after the other: the next one waits until the returned promise resolves. */
 export type Listener = (event: StoredEvent) => void | Promise<void>;
 
+/** Options of `subscribe`. */
+export interface SubscribeOptions {
+  /** Sequence number of the last event that was dealt with already. Default: the newest event, so that only new ones come. */
+  readonly after?: number;
+}
+
 /**
- * What happened, in the order in which it happened. Events are stored together with the change that they tell of, so none is
- * lost when the process ends between a change and its delivery: a listener takes up where it left off by sequence number.
+ * What happened, in the order in which it happened. Events are stored in the same commit as the change that they tell of, so
+ * none is lost when the process ends between a change and its delivery: a listener resumes by sequence number. Calls reject with
+ * `StorageUnavailable` when the database cannot be reached.
+ *
+ * @example
+ * const stop = await api.events.subscribe(async (event) => {
+ *   if (event.type === 'build.finished') await notify(event.data);
+ *   await remember(event.sequence);
+ * }, { after: await lastRemembered() });
  */
 export interface EventFeed {
-  /** Events with a number above `after`, at most `limit` of them. */
+  /** Events with a sequence number above `after`, in order, at most `limit` (default: 100) of them. */
   read(after: number, limit?: number): Promise<StoredEvent[]>;
   /**
-   * Delivers events above `after` (default: those that come from now on), in order, until the returned function is called.
-   * A listener that throws is given the same event again when the next one wakes it.
+   * Delivers events in order, until the returned function is called. A listener that throws gets the same event again when the
+   * next one wakes it; its error goes to the option `onError` of the Api.
+   *
+   * @throws `TypeError`: an option is unknown or wrong.
    */
-  subscribe(listener: Listener, options?: { after?: number }): Promise<() => void>;
-  /** Looks for new events: after a commit of this process by itself; for those of other processes, call it as often as you like. */
+  subscribe(listener: Listener, options?: SubscribeOptions): Promise<() => void>;
+  /**
+   * Looks for new events. Commits of this process call it by themselves; for commits of other processes, call it as often as
+   * events should arrive.
+   */
   wake(): void;
-  /** Drops the events up to and including that number. */
+  /** Deletes the events up to and including that number. */
   forget(upTo: number): Promise<void>;
-  /** Resolves when no delivery is under way: what listeners were woken for so far has reached them, or was reported. */
+  /** Resolves when no delivery is under way: every event so far has reached its listeners, or their errors were reported. */
   settled(): Promise<void>;
+  /** Ends all subscriptions; resolves when the listeners that are running have returned. `api.close()` calls it. */
   close(): Promise<void>;
 }
+
+const subscribeOptionChecks: ChecksOf<SubscribeOptions> = { after: integerFrom(0) };
 
 const pageSize = 100;
 
@@ -33,6 +55,7 @@ interface Subscription {
   open: boolean;
 }
 
+/** The event feed over the outbox of a storage. `report` is called with the errors of listeners. */
 export function makeEventFeed(storage: Storage, report: (error: unknown) => void): EventFeed {
   const subscriptions = new Map<Subscription, Listener>();
 
@@ -70,6 +93,7 @@ export function makeEventFeed(storage: Storage, report: (error: unknown) => void
   return {
     read: (after, limit = pageSize) => storage.events(after, limit),
     async subscribe(listener, options = {}) {
+      checkOptions('events.subscribe', options, subscribeOptionChecks);
       const after = options.after ?? (await newest(storage));
       const subscription: Subscription = { after, running: undefined, again: false, open: true };
       subscriptions.set(subscription, listener);

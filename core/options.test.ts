@@ -1,20 +1,18 @@
 import test from 'ava';
 import { memoryStorage } from '../adapters/memory/index.js';
 import { errors } from './errors/index.js';
-import { type ApiOptions, resolveOptions } from './options.js';
+import { type ApiOptions, reportToConsole, resolveOptions } from './options.js';
 
 const storage = memoryStorage();
 
 test('all that is needed is a storage', (t) => {
-  const { onError, ...settings } = resolveOptions({ storage });
-  t.deepEqual(settings, {
+  t.deepEqual(resolveOptions({ storage }), {
     baseUrl: 'http://localhost:4000',
     webUrl: 'http://localhost:4000',
     bodyLimit: 1_048_576,
-    rules: { cancellation: 'immediate', agentsLostAfter: 180 },
+    rules: { cancellation: 'immediate', agentTimeout: 180_000 },
     cache: { renderings: 67_108_864, lookups: 1_000 },
   });
-  t.is(typeof onError, 'function');
 });
 
 test('base URLs may carry a path, and lose their trailing slashes; people look where programs do unless told otherwise', (t) => {
@@ -27,8 +25,7 @@ test('base URLs may carry a path, and lose their trailing slashes; people look w
 });
 
 const mistakes: readonly (readonly [string, unknown])[] = [
-  ['a storage', undefined],
-  ['a storage', {}],
+  ['an object', undefined],
   ['a storage', { storage: {} }],
   ['baseUrl', { storage, baseUrl: 'ci.test' }],
   ['baseUrl', { storage, baseUrl: 'ftp://ci.test' }],
@@ -36,12 +33,15 @@ const mistakes: readonly (readonly [string, unknown])[] = [
   ['webUrl', { storage, webUrl: 'https://ci.test/#top' }],
   ['bodyLimit', { storage, bodyLimit: 0 }],
   ['bodyLimit', { storage, bodyLimit: Number.NaN }],
-  ['agentsLostAfter', { storage, agentsLostAfter: Number.POSITIVE_INFINITY }],
+  ['agentTimeout', { storage, agentTimeout: Number.POSITIVE_INFINITY }],
   ['cancellation', { storage, cancellation: 'never' }],
   ['cache.renderings', { storage, cache: { renderings: -1 } }],
   ['cache.renderings', { storage, cache: { renderings: Number.POSITIVE_INFINITY } }],
   ['cache.lookups', { storage, cache: { lookups: 1_001 } }],
   ['cache.lookups', { storage, cache: { lookups: '1' } }],
+  ['cache.lookup', { storage, cache: { lookup: 1 } }],
+  ['agentsLostAfter', { storage, agentsLostAfter: 180 }],
+  ['authenticator', { storage, authenticator: () => undefined }],
 ];
 
 test('a mistake in the options is told by its name', (t) => {
@@ -52,14 +52,13 @@ test('a mistake in the options is told by its name', (t) => {
 });
 
 test('by default, what broke goes to the console and what was meant does not', (t) => {
-  const { onError } = resolveOptions({ storage });
   const { error } = console;
   const told: unknown[] = [];
   console.error = (...parts) => told.push(...parts);
   try {
     const broken = new Error('broken');
-    onError(broken);
-    onError(errors.storageUnavailable({ seconds: 1 }));
+    reportToConsole(broken);
+    reportToConsole(errors.storageUnavailable({ seconds: 1 }));
     t.deepEqual(told, [broken]);
   } finally {
     console.error = error;

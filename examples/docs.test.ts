@@ -15,6 +15,7 @@ const compiled = (name: string): string => fileURLToPath(new URL(name, import.me
 const examples = {
   'docs/client.md': ['client.ts', 'client-in-process.ts'],
   'docs/openapi.md': ['reference.ts'],
+  'docs/replacing-parts.md': ['own-parts.ts'],
 };
 
 test('the examples in the docs are the files that these tests run', async (t) => {
@@ -39,6 +40,10 @@ async function output(name: string, env: NodeJS.ProcessEnv = {}): Promise<string
   const { stdout } = await promisify(execFile)(process.execPath, [compiled(name)], { env: { ...process.env, ...env } });
   return stdout.trim().split('\n');
 }
+
+test('own-parts.ts authenticates a session', async (t) => {
+  t.deepEqual(await output('own-parts.js'), ['200']);
+});
 
 test('the client creates a build and lists it', async (t) => {
   const service = await fakeService();

@@ -17,10 +17,10 @@ import { server } from './mounting/node.js';
 const root = new URL('../../', import.meta.url);
 
 await api.prepare();
-await api.host.provision.organization({ slug: 'acme' });
+await api.provision.organization({ slug: 'acme' });
 const organizations = [{ organization: 'acme', role: 'admin' as const }];
-await api.host.provision.user({ name: 'Ada', email: 'ada@acme.example', organizations });
-const { token } = await api.host.accessTokens.issue({ user: 'ada@acme.example' });
+await api.provision.user({ name: 'Ada', email: 'ada@acme.example', organizations });
+const { token } = await api.runtime.accessTokens.issue({ user: 'ada@acme.example' });
 
 const fastifyServer = async (): Promise<Server> => {
   await fastifyApp.ready();

@@ -22,8 +22,8 @@ export async function loadFixture(api: Api, source: FixtureSource, now: number):
   const document = await source.records(now);
   const progress = await createLoadProgress(process.stderr, recordCount(document));
   try {
-    const loaded = await api.host.load(document, { onProgress: progress.update });
-    if (source.testRuns) await api.host.tests.record(await source.testRuns(now));
+    const loaded = await api.load(document, { onProgress: progress.update });
+    if (source.testRuns) await api.runtime.tests.record(await source.testRuns(now));
     progress.stop();
     const fixtureTokens = new Set(document.access_tokens?.map(({ token }) => token));
     for (const { user, token } of loaded.access_tokens) {

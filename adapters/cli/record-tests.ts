@@ -29,7 +29,7 @@ export const recordCommand = command(
     const run = { commit: requiredOption(values, 'commit'), branch: requiredOption(values, 'branch') };
     const { executions, problems } = await readFiles(paths, format, run);
     if (problems.length > 0) throw new UsageError(problems.join('; '));
-    const recorded = await withApi(values.storage, (api) => api.host.tests.record({ ...target, executions }));
+    const recorded = await withApi(values.storage, (api) => api.runtime.tests.record({ ...target, executions }));
     process.stdout.write(`${recorded.executions} executions recorded, ${recorded.flaky.length} tests found flaky\n`);
   },
 );

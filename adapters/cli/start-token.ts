@@ -71,6 +71,6 @@ async function findOrCreateAdmin(api: Api, storage: Storage, { admin, organizati
   const existing = await find();
   if (existing !== undefined) return existing;
   const organizations = [{ organization, role: 'admin' as const }];
-  await api.host.load({ users: [{ email, name: 'Administrator', organizations }] });
+  await api.load({ users: [{ email, name: 'Administrator', organizations }] });
   return (await find()) ?? '';
 }

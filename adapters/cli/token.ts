@@ -26,7 +26,7 @@ export const issueCommand = command(
       description: description ?? 'Issued on the command line',
       expires_at: expires ?? null,
     };
-    const { token } = await withApi(storage, (api) => api.host.accessTokens.issue(tokenRequest));
+    const { token } = await withApi(storage, (api) => api.runtime.accessTokens.issue(tokenRequest));
     process.stdout.write(`${token}\n`);
   },
 );
@@ -39,7 +39,7 @@ export const revokeCommand = command(
     options: { storage: storageOption },
   },
   async ({ storage }, [token = '']) => {
-    const { id } = await withApi(storage, (api) => api.host.accessTokens.revoke({ token }));
+    const { id } = await withApi(storage, (api) => api.runtime.accessTokens.revoke({ token }));
     process.stderr.write(`Revoked ${id}\n`);
   },
 );

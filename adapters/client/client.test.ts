@@ -167,13 +167,33 @@ test('the route table equals the declared operations', (t) => {
   t.deepEqual(routes as Record<string, unknown>, Object.fromEntries(derived));
 });
 
-test('at run time the client imports only its own files', (t) => {
+test('every operation has a method with its summary, its route and its scope as a docstring', (t) => {
+  const declared = readFileSync(new URL('resources.d.ts', import.meta.url), 'utf8');
+  const methods = [...declared.matchAll(/\/\*\* (.*) \*\/\n +readonly \w+: Method<ShapeOfId<'([\w.]+)'>>/g)];
+  const documented = Object.fromEntries(methods.map(([, docstring, id = '']) => [id, docstring]));
+  const expected = operations.map(({ id, summary, method, path, ...operation }) => {
+    const scope = 'scope' in operation && operation.scope ? `, scope \`${operation.scope}\`` : '';
+    return [id, `${summary}: \`${method} ${path}\`${scope}.`];
+  });
+  t.deepEqual(documented, Object.fromEntries(expected));
+  const client = createClient({ url: 'http://127.0.0.1:1' });
+  t.deepEqual(
+    Object.entries(client)
+      .flatMap(([resource, byName]) => Object.keys(byName).map((name) => `${resource}.${name}`))
+      .sort(),
+    Object.keys(documented).sort(),
+  );
+});
+
+test('at run time the client imports only its own files and the check of options, which imports nothing', (t) => {
+  const check = readFileSync(new URL('../../core/options-check.js', import.meta.url), 'utf8');
+  t.notRegex(check, /^import /m);
   for (const name of readdirSync(import.meta.dirname)) {
     if (!name.endsWith('.js') || name.endsWith('.test.js')) continue;
     const source = readFileSync(new URL(name, import.meta.url), 'utf8');
     const imported = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
     t.deepEqual(
-      imported.filter((specifier) => !/^\.\/[\w-]+\.js$/.test(specifier)),
+      imported.filter((specifier) => !/^(\.\/[\w-]+|\.\.\/\.\.\/core\/options-check)\.js$/.test(specifier)),
       [],
       name,
     );

@@ -1,38 +1,70 @@
 import type { HttpApi } from '../../core/index.js';
+import {
+  anyFunction,
+  type ChecksOf,
+  checkOptions,
+  httpUrl,
+  objectWith,
+  required,
+  text,
+} from '../../core/options-check.js';
 import { type Page, parseLinkHeader, queryStringOf } from './page.js';
 import { type Arguments, fillPath, formatQuery } from './request-target.js';
+import type { Client } from './resources.js';
 import { ApiError, type ApiResult, parseResult } from './result.js';
 import { routes } from './routes.js';
 import { type Fetch, fetchSender, inProcessSender, type RawResponse, type Sender } from './senders.js';
-import type { CallOptions, Client } from './types.js';
+import type { CallOptions } from './types.js';
 
-/** The address of the API and the access token. */
-export type ClientOptions = {
+/** Options of `createClient`: the address of the API, or the API itself, and the access token. */
+export type ClientOptions = HttpClientOptions | InProcessClientOptions;
+
+interface TokenOption {
   /** Sent as a bearer token. Leave it out for operations that need none. */
   readonly token?: string | undefined;
-} & (
-  | {
-      /** The address of the API, such as `https://ci.example.com/api`, below which its paths are. */
-      readonly url: string;
-      /** Default: the global `fetch`. */
-      readonly fetch?: Fetch | undefined;
-    }
-  | {
-      /** An API in the same process. It is called directly; no request goes over the network. */
-      readonly api: HttpApi;
-    }
-);
+}
+
+/** Options of a client that sends its requests over HTTP. */
+export interface HttpClientOptions extends TokenOption {
+  /** The address of the API, such as `https://ci.example.com/api`, below which its paths are. */
+  readonly url: string;
+  /** Default: the global `fetch`. */
+  readonly fetch?: Fetch | undefined;
+}
+
+/** Options of a client for an API in the same process. It is called directly; no request goes over the network. */
+export interface InProcessClientOptions extends TokenOption {
+  readonly api: HttpApi;
+}
+
+export const httpOptionChecks: ChecksOf<HttpClientOptions> = {
+  url: required(httpUrl),
+  token: text,
+  fetch: anyFunction,
+};
+
+export const inProcessOptionChecks: ChecksOf<InProcessClientOptions> = {
+  api: required(objectWith('an API', 'handle')),
+  token: text,
+};
+
+/** Checks the options of the variant that was chosen. */
+function checkClientOptions(options: ClientOptions): void {
+  const isInProcess = typeof options === 'object' && options !== null && 'api' in options;
+  checkOptions('createClient', options, isInProcess ? inProcessOptionChecks : httpOptionChecks);
+}
 
 /**
  * Creates a client with a method for every operation. An error response of the API is a value (`ok: false`), so that the compiler
- * reminds callers of it. A call rejects if there is no response (network error, abort) or if the response is not the API's. It
- * throws `TypeError` if a path parameter is missing.
+ * reminds callers of it.
  *
- *     const client = createClient({ url: 'https://ci.example.com', token });
- *     const created = await client.builds.create({ organization, pipeline, body: { commit: 'HEAD', branch: 'main' } });
- *     for await (const build of client.builds.listByPipeline.all({ organization, pipeline })) …
+ * @throws `TypeError`: an option is unknown, missing or wrong; the message names it.
+ * @example
+ * const client = createClient({ url: 'https://ci.example.com', token });
+ * const created = await client.builds.create({ organization, pipeline, body: { commit: 'HEAD', branch: 'main' } });
  */
 export function createClient(options: ClientOptions): Client {
+  checkClientOptions(options);
   const sender: Sender =
     'api' in options
       ? inProcessSender(options.api)

@@ -1,4 +1,5 @@
-export { type ClientOptions, createClient } from './client.js';
+export { type ClientOptions, createClient, type HttpClientOptions, type InProcessClientOptions } from './client.js';
 export type { Links, Page } from './page.js';
+export type * from './resources.js';
 export { ApiError, type ApiResult, type ErrorResult } from './result.js';
-export type { Client } from './types.js';
+export type { CallOptions } from './types.js';

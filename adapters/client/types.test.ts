@@ -70,7 +70,7 @@ async function checked(client: Client) {
 test('the client has one method per operation', async (t) => {
   t.is(typeof checked, 'function');
   const service = await fakeService();
-  const client = createClient(service) as unknown as Record<string, Record<string, unknown>>;
+  const client = createClient({ api: service.api }) as unknown as Record<string, Record<string, unknown>>;
   const methods = Object.entries(client).flatMap(([family, own]) =>
     Object.keys(own).map((name) => `${family}.${name}`),
   );

@@ -50,19 +50,13 @@ interface ListMethod<S extends OperationShape> {
   all(...rest: MethodParameters<Arguments<S>>): AsyncGenerator<S['reply'], void, undefined>;
 }
 
-type Method<S extends OperationShape> = S['form'] extends 'list'
+/** The method for an operation: parameters of the path, query and body in one object, then the options of the call. */
+export type Method<S extends OperationShape> = S['form'] extends 'list'
   ? ListMethod<S>
   : (...rest: MethodParameters<Arguments<S>>) => Promise<ApiResult<S['reply']>>;
 
-type ResourceName<Id> = Id extends `${infer F}.${string}` ? F : never;
-type MethodName<Id, F extends string> = Id extends `${F}.${infer Name}` ? Name : never;
-
-/** A method for every operation, by its id: `client.builds.create(…)`. */
-export type Client = {
-  readonly [F in ResourceName<OperationShape['id']>]: {
-    readonly [S in Extract<OperationShape, { readonly id: `${F}.${string}` }> as MethodName<S['id'], F>]: Method<S>;
-  };
-};
+/** What is known of the operation with that id. */
+export type ShapeOfId<Id extends OperationShape['id']> = Extract<OperationShape, { readonly id: Id }>;
 
 /** What the client needs to know of an operation at run time. */
 export type Route<S extends OperationShape = OperationShape> = S extends OperationShape

@@ -1,3 +1,4 @@
+import { type ChecksOf, checkOptions, text } from '../../core/options-check.js';
 import type { PageAnswer, Pages } from '../../core/ports/index.js';
 import { docsFiles, findSwaggerUi } from './files.js';
 
@@ -5,6 +6,8 @@ export interface DocsOptions {
   /** Title of the page. Default: `Millrace API reference`. */
   readonly title?: string;
 }
+
+const optionChecks: ChecksOf<DocsOptions> = { title: text };
 
 /**
  * Scripts and styles load from the same origin only. Requests may go to any address, since the base URL of the API may be another
@@ -27,7 +30,9 @@ const contentSecurityPolicy = [
  *
  *     const api = createApi({ storage, pages: docsPage() });
  */
-export function docsPage({ title = 'Millrace API reference' }: DocsOptions = {}): Pages {
+export function docsPage(options: DocsOptions = {}): Pages {
+  checkOptions('docsPage', options, optionChecks);
+  const { title = 'Millrace API reference' } = options;
   const files = docsFiles(findSwaggerUi(), title);
   const contents = new Map<string, Promise<Uint8Array>>();
 

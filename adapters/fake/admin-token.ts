@@ -14,6 +14,6 @@ export async function adminToken(
   const [admin] = admins;
   if (!admin) throw new TypeError(`The fixture has no admin of ${organization}`);
   const existing = loaded.find(({ user }) => admins.some(({ email }) => email === user));
-  const token = existing?.token ?? (await api.host.accessTokens.issue({ user: admin.email })).token;
+  const token = existing?.token ?? (await api.runtime.accessTokens.issue({ user: admin.email })).token;
   return { organization, token };
 }

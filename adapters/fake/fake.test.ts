@@ -45,15 +45,15 @@ test('requests: another token or none, header names in any case, raw bodies', as
   t.is((await service.request('POST', builds, { body: Buffer.from(JSON.stringify(build)) })).status, 201);
 });
 
-test('api.host runs the jobs of a build', async (t) => {
+test('api.runtime runs the jobs of a build', async (t) => {
   const service = await fakeService();
   const { body: created } = await service.request('POST', builds, { body: build });
   const { body: agents } = await service.request('GET', '/v2/organizations/acme/agents');
   for (const _step of ['test', 'pack']) {
-    const job = await service.api.host.jobs.accept({ agent: agents[0].id });
+    const job = await service.api.runtime.jobs.accept({ agent: agents[0].id });
     if (!job) return t.fail('there is no job');
-    await service.api.host.jobs.start({ job: job.id });
-    await service.api.host.jobs.finish({ job: job.id, exit_status: 0 });
+    await service.api.runtime.jobs.start({ job: job.id });
+    await service.api.runtime.jobs.finish({ job: job.id, exit_status: 0 });
   }
   t.is((await service.request('GET', `${builds}/${created.number}`)).body.state, 'passed');
 });

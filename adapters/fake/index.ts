@@ -1,4 +1,6 @@
 import { type Api, type ApiOptions, createApi, type Fixture } from '../../core/index.js';
+import { apiOptionChecks } from '../../core/options.js';
+import { anyObject, type ChecksOf, checkOptions, integerFrom, type OptionCheck } from '../../core/options-check.js';
 import { memoryStorage } from '../memory/index.js';
 import { adminToken } from './admin-token.js';
 import { defaultFixture } from './default-fixture.js';
@@ -13,8 +15,8 @@ export { type ManualClock, manualClock } from './manual-clock.js';
 export type { FakeResponse, SendOptions, SendRequest } from './request.js';
 export { seededIds } from './seeded-ids.js';
 
-/** The options of `createApi` without `clock` and `ids`, which the fake service provides. */
-export interface FakeOptions extends Partial<Omit<ApiOptions, 'clock' | 'ids'>> {
+/** The options of `createApi` without `clock` and `ids`, which the fake service provides, and without a container. */
+export interface FakeOptions extends Partial<Omit<ApiOptions, 'clock' | 'ids' | 'container'>> {
   /** The initial records. Default: `defaultFixture`. */
   readonly fixture?: Fixture | undefined;
   /** The same seed gives the same ids and tokens. Default: 1. */
@@ -23,8 +25,22 @@ export interface FakeOptions extends Partial<Omit<ApiOptions, 'clock' | 'ids'>> 
   readonly start?: number | string | undefined;
 }
 
+const { clock: _clock, ids: _ids, container: _container, ...inheritedChecks } = apiOptionChecks;
+
+const startCheck: OptionCheck = {
+  expected: 'milliseconds since 1970, or a text that Date.parse accepts',
+  accepts: (value) => Number.isFinite(typeof value === 'string' ? Date.parse(value) : value),
+};
+
+const optionChecks: ChecksOf<FakeOptions> = {
+  ...inheritedChecks,
+  fixture: anyObject,
+  seed: integerFrom(Number.MIN_SAFE_INTEGER),
+  start: startCheck,
+};
+
 /** A complete service inside a test process. */
-export interface FakeService {
+export interface FakeService extends AsyncDisposable {
   readonly api: Api;
   /** The clock of the service. It stands still until `advance` is called. */
   readonly clock: ManualClock;
@@ -40,6 +56,7 @@ export interface FakeService {
   readonly fetch: InProcessFetch;
   /** The errors behind responses with status 500 or 503. */
   readonly errors: readonly unknown[];
+  /** Closes the Api and its storage. `await using service = await fakeService()` calls it as well. */
   close(): Promise<void>;
 }
 
@@ -51,6 +68,7 @@ export interface FakeService {
  *     const { status, body } = await service.request('GET', `/v2/organizations/${service.organization}/builds`);
  */
 export async function fakeService(options: FakeOptions = {}): Promise<FakeService> {
+  checkOptions('fakeService', options, optionChecks);
   const { fixture = defaultFixture, seed = 1, start, baseUrl = 'https://api.ci.test', ...rest } = options;
   const clock = manualClock(start);
   const errors: unknown[] = [];
@@ -59,7 +77,7 @@ export async function fakeService(options: FakeOptions = {}): Promise<FakeServic
   };
   const api = createApi({ storage: memoryStorage(), onError, ...rest, baseUrl, clock, ids: seededIds(seed) });
   await api.prepare();
-  const { access_tokens } = await api.host.load(fixture);
+  const { access_tokens } = await api.load(fixture);
   const { organization, token } = await adminToken(api, fixture, access_tokens);
   return {
     api,
@@ -71,5 +89,6 @@ export async function fakeService(options: FakeOptions = {}): Promise<FakeServic
     fetch: inProcessFetch(api, baseUrl),
     errors,
     close: () => api.close(),
+    [Symbol.asyncDispose]: () => api.close(),
   };
 }

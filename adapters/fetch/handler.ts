@@ -1,7 +1,9 @@
+import { anyFunction, type ChecksOf } from '../../core/options-check.js';
 import type { ApiRequest, HttpApi } from '../../core/ports/index.js';
 import { internalErrorResponse, noRouteResponse } from '../http-shared/error-response.js';
 import { handleSafely } from '../http-shared/handle-safely.js';
-import { normalizePrefix, stripPrefix, toOriginForm } from '../http-shared/prefix.js';
+import { stripPrefix, toOriginForm } from '../http-shared/prefix.js';
+import { prefixCheck, readPrefix } from '../http-shared/prefix-option.js';
 import { requestBody } from './body.js';
 import { toFetchResponse } from './response.js';
 
@@ -14,6 +16,8 @@ export interface FetchHandlerOptions<Rest extends unknown[] = unknown[]> {
   /** Returns the client's address from the request and the host's further arguments. Default: unknown to the API. */
   readonly remoteAddress?: ((request: Request, ...rest: Rest) => string | undefined) | undefined;
 }
+
+const optionChecks: ChecksOf<FetchHandlerOptions> = { ...prefixCheck, remoteAddress: anyFunction };
 
 export type FetchHandler<Rest extends unknown[] = unknown[]> = (request: Request, ...rest: Rest) => Promise<Response>;
 
@@ -28,7 +32,7 @@ export function fetchHandler<Rest extends unknown[] = unknown[]>(
   api: HttpApi,
   options: FetchHandlerOptions<Rest> = {},
 ): FetchHandler<Rest> {
-  const prefix = normalizePrefix(options.prefix);
+  const prefix = readPrefix('fetchHandler', options, optionChecks);
   return async (request, ...rest) => {
     const { method, url } = request;
     const target = stripPrefix(targetOf(url), prefix);

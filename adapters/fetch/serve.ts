@@ -1,6 +1,7 @@
 import type { HttpApi } from '../../core/ports/index.js';
-import { normalizePrefix } from '../http-shared/prefix.js';
-import { type ServeOptions, type ServerHandle, serveListener } from '../node/serve.js';
+import { readPrefix } from '../http-shared/prefix-option.js';
+import { type ServerHandle, startServer } from '../node/serve.js';
+import { type ServeOptions, serveOptionChecks } from '../node/serve-options.js';
 import { webListener } from '../node/web-listener.js';
 import { fetchHandler } from './handler.js';
 
@@ -9,8 +10,8 @@ import { fetchHandler } from './handler.js';
  * trying the handler out. Not exported by `millrace/fetch`, which must not need Node.
  */
 export async function serveFetch(api: HttpApi, options: ServeOptions = {}): Promise<ServerHandle> {
-  const prefix = normalizePrefix(options.prefix);
+  const prefix = readPrefix('serveFetch', options, serveOptionChecks);
   const handler = fetchHandler(api, { prefix, remoteAddress: (_request, address: string | undefined) => address });
-  const server = await serveListener(webListener(handler), options);
+  const server = await startServer(webListener(handler), options);
   return { ...server, url: server.url + prefix };
 }

@@ -9,7 +9,7 @@ export type Format = (typeof formats)[number];
 
 /**
  * Reads test executions in one of the formats. `json` is an array of executions, or an object with such an array as `executions`,
- * with the fields that `host.tests.record` takes. Commit, branch and time default to those of the run.
+ * with the fields that `runtime.tests.record` takes. Commit, branch and time default to those of the run.
  * Throws an `Error` that says what is wrong with the document.
  */
 export function readExecutions(format: Format, bytes: string | Uint8Array, run: TestRun): ExecutionInput[] {

@@ -1,4 +1,4 @@
-/** Reads reports of test runs into executions as `host.tests.record` takes them. */
+/** Reads reports of test runs into executions as `runtime.tests.record` takes them. */
 export type { ExecutionInput } from '../../core/runtime/test-executions/execution-input.js';
 export { type ReadFilesResult, readFiles } from './files.js';
 export { type Format, formats, readExecutions } from './formats.js';

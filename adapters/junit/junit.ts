@@ -13,7 +13,7 @@ interface SuiteContext {
 }
 
 /**
- * Reads a JUnit XML report of any tool into executions as `host.tests.record` takes them. Commit and branch are those of the run.
+ * Reads a JUnit XML report of any tool into executions as `runtime.tests.record` takes them. Commit and branch are those of the run.
  * The time is that of the test case, else of its suite, else of the run.
  * Throws an `Error` that says what is wrong with the document.
  */

@@ -28,8 +28,7 @@ export interface PostgresOptions extends CommonOptions, PostgresBehaviourOptions
   readonly client: 'postgres';
   /** `postgres://user:password@host:port/database`, or the settings of a client of `pg`. */
   readonly connection: string | ClientConfig;
-  /** Connections to hold, 0 to 10 if absent, and milliseconds to wait for one to become free; 2,000 if absent. */
-  readonly pool?: { readonly min?: number; readonly max?: number; readonly acquireTimeout?: number };
+  readonly pool?: PoolOptions;
   /**
    * Standby servers that answer reads, as `connection` names them. What this process has written it always sees; what
    * others have written, as late as the standby replays it, a token that was revoked among it.
@@ -37,6 +36,16 @@ export interface PostgresOptions extends CommonOptions, PostgresBehaviourOptions
   readonly replicas?: readonly (string | ClientConfig)[];
   /** Milliseconds after which the server gives up on a statement; 10,000 if absent, 0 for never. */
   readonly statementTimeout?: number;
+}
+
+/** Connections that are held open. */
+export interface PoolOptions {
+  /** The fewest connections to hold; 0 if absent. */
+  readonly min?: number;
+  /** The most connections to hold; 10 if absent. */
+  readonly max?: number;
+  /** Milliseconds to wait for a connection to become free; 2,000 if absent. */
+  readonly acquireTimeout?: number;
 }
 
 interface PostgresBehaviourOptions {
@@ -59,22 +68,3 @@ interface PostgresBehaviourOptions {
 export interface ExternalKnexOptions extends CommonOptions, PostgresBehaviourOptions {
   readonly knex: Knex;
 }
-
-/** Checks that every option is known to the variant that was chosen; a `TypeError` names one that is not. */
-export function refuseUnknownOptions(options: KnexOptions): void {
-  const variant = 'knex' in options ? 'external' : options.client;
-  const known: readonly string[] | undefined = knownOptions[variant];
-  if (known === undefined) throw new TypeError(`client must be sqlite or postgres, not ${String(variant)}`);
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`${unknown} is not an option of this storage; there are ${known.join(', ')}`);
-  }
-}
-
-const common = ['tablePrefix', 'tuning'];
-const behaviour = ['prepare', 'random', 'sleep'];
-const knownOptions = {
-  sqlite: ['client', 'filename', 'busyTimeout', 'readers', ...common],
-  postgres: ['client', 'connection', 'pool', 'replicas', 'statementTimeout', ...behaviour, ...common],
-  external: ['knex', ...behaviour, ...common],
-};

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { type KnexOptions, knexStorage } from './index.js';
-import { type KnexTuning, resolveTuning } from './tuning.js';
+import { resolveTuning } from './tuning.js';
 
 test('tuning.defaults-and-choices', (t) => {
   const { maxPipelined, ...others } = resolveTuning({ maxPipelined: 1, coalesceReads: undefined } as object);
@@ -14,20 +14,39 @@ test('tuning.defaults-and-choices', (t) => {
   });
 });
 
-test('tuning.mistakes-are-named', (t) => {
-  const resolve = (tuning: object) => () => resolveTuning(tuning as KnexTuning);
-  t.throws(resolve({ coalesce: true }), { instanceOf: TypeError, message: /^tuning\.coalesce is not an option/ });
-  t.throws(resolve({ coalesceReads: 1 }), { instanceOf: TypeError, message: /coalesceReads must be true or false/ });
-  t.throws(resolve({ counterSlots: 0 }), { instanceOf: TypeError, message: /counterSlots must be a whole number/ });
-});
-
 test('options.mistakes-are-named', (t) => {
-  const make = (options: object) => () => knexStorage(options as KnexOptions);
-  t.throws(make({ client: 'sqlite', filename: ':memory:', fileName: 'a' }), { message: /^fileName is not an option/ });
-  t.throws(make({ client: 'sqlite', filename: ':memory:', pool: {} }), { message: /^pool is not an option/ });
-  t.throws(make({ client: 'mysql' }), {
-    instanceOf: TypeError,
-    message: /client must be sqlite or postgres, not mysql/,
-  });
-  t.throws(make({ client: 'sqlite', filename: ':memory:', tuning: { no: 1 } }), { message: /^tuning\.no is not/ });
+  const make = (options: unknown) => () => knexStorage(options as KnexOptions);
+  const sqlite = { client: 'sqlite', filename: ':memory:' };
+  const mistakes: readonly (readonly [unknown, string])[] = [
+    [undefined, 'the options must be an object, not undefined'],
+    [{ ...sqlite, fileName: 'a' }, 'unknown option "fileName"; did you mean "filename"?'],
+    [{ ...sqlite, pool: {} }, 'unknown option "pool"'],
+    [{ client: 'mysql' }, 'option "client" must be one of "sqlite", "postgres", not "mysql"'],
+    [{ client: 'sqlite' }, 'option "filename" is missing; it must be a string that is not empty'],
+    [
+      { ...sqlite, tablePrefix: '1_' },
+      'option "tablePrefix" must be 1 to 31 lower-case letters, digits and underscores that begin with no digit, not "1_"',
+    ],
+    [{ ...sqlite, tuning: { coalesce: true } }, 'unknown option "tuning.coalesce"'],
+    [{ ...sqlite, tuning: { coalesceReads: 1 } }, 'option "tuning.coalesceReads" must be true or false, not 1'],
+    [{ ...sqlite, tuning: { counterSlots: 0 } }, 'option "tuning.counterSlots" must be an integer, 1 or more, not 0'],
+    [
+      { client: 'postgres', connection: 'postgres://a', pool: { max: '4' } },
+      'option "pool.max" must be an integer, 1 or more, not "4"',
+    ],
+    [
+      { client: 'postgres', connection: 'postgres://a', replicas: 'postgres://b' },
+      'option "replicas" must be a list, each entry a postgres:// address, or the settings of a client of pg, not "postgres://b"',
+    ],
+    [
+      { knex: null },
+      'option "knex" must be an instance of Knex or one of its transactions, with the client sqlite3 or pg, not null',
+    ],
+  ];
+  for (const [options, message] of mistakes) {
+    t.throws(make(options), {
+      instanceOf: TypeError,
+      message: new RegExp(`^knexStorage: ${message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`),
+    });
+  }
 });

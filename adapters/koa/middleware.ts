@@ -1,6 +1,6 @@
 import type { Next, ParameterizedContext } from 'koa';
 import type { HttpApi } from '../../core/ports/index.js';
-import { normalizePrefix } from '../http-shared/prefix.js';
+import { readPrefix } from '../http-shared/prefix-option.js';
 import { targetOf } from '../node/target.js';
 import { handleRequest } from './respond.js';
 
@@ -19,7 +19,7 @@ export type KoaMiddleware = (ctx: ParameterizedContext, next: Next) => Promise<v
  *     app.use(mount('/ci', koaMiddleware(api)));
  */
 export function koaMiddleware(api: HttpApi, options: KoaMiddlewareOptions = {}): KoaMiddleware {
-  const prefix = normalizePrefix(options.prefix);
+  const prefix = readPrefix('koaMiddleware', options);
   return async (ctx, next) => {
     const target = targetOf(ctx, prefix);
     if (target === undefined || !api.matches(ctx.method, target)) return next();

@@ -1,6 +1,7 @@
 import type { HttpApi } from '../../core/ports/index.js';
-import { normalizePrefix } from '../http-shared/prefix.js';
-import { type ServeOptions, type ServerHandle, serveListener } from '../node/serve.js';
+import { readPrefix } from '../http-shared/prefix-option.js';
+import { type ServerHandle, startServer } from '../node/serve.js';
+import { type ServeOptions, serveOptionChecks } from '../node/serve-options.js';
 import { targetOf } from '../node/target.js';
 import { handleRequest } from './respond.js';
 
@@ -9,11 +10,11 @@ import { handleRequest } from './respond.js';
  * imported on the first call: users of the middleware alone bring their own Koa.
  */
 export async function serveKoa(api: HttpApi, options: ServeOptions = {}): Promise<ServerHandle> {
-  const prefix = normalizePrefix(options.prefix);
+  const prefix = readPrefix('serveKoa', options, serveOptionChecks);
   const { default: Koa } = await import('koa');
   const app = new Koa();
   app.on('error', (error) => options.onError?.(error));
   app.use((ctx) => handleRequest(api, targetOf(ctx, prefix), ctx));
-  const server = await serveListener(app.callback(), options);
+  const server = await startServer(app.callback(), options);
   return { ...server, url: server.url + prefix };
 }

@@ -10,7 +10,7 @@ import { Table } from './table.js';
  * The reference storage: all records are in the memory of this process and are lost when it ends. For tests, for the in-process
  * fake, and as a readable implementation of the storage port. Rows are frozen on commit and returned without a copy.
  */
-export function memoryStorage(): Storage {
+export function memoryStorage(): Storage & AsyncDisposable {
   const tables = Object.fromEntries(entityNames.map((name) => [name, new Table(entities[name])])) as Readonly<
     Record<EntityName, Table>
   >;
@@ -32,6 +32,10 @@ export function memoryStorage(): Storage {
     const found = plans.get(name);
     if (found === undefined) throw new TypeError(`Unknown query ${name}`);
     return found;
+  };
+
+  const close = async (): Promise<void> => {
+    open = false;
   };
 
   return {
@@ -108,8 +112,7 @@ export function memoryStorage(): Storage {
         events = events.filter(({ sequence }) => sequence > upTo);
       }),
 
-    close: async () => {
-      open = false;
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

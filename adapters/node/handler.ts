@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { HttpApi } from '../../core/ports/index.js';
 import { internalErrorResponse, noRouteResponse } from '../http-shared/error-response.js';
 import { handleSafely } from '../http-shared/handle-safely.js';
-import { normalizePrefix } from '../http-shared/prefix.js';
+import { readPrefix } from '../http-shared/prefix-option.js';
 import { toApiRequest } from './request.js';
 import { writeResponse } from './respond.js';
 import { type HostRequest, targetOf } from './target.js';
@@ -22,7 +22,7 @@ export type NodeHandler = (request: HostRequest, response: ServerResponse, next?
  *     app.use(nodeHandler(api, { prefix: '/ci' }));
  */
 export function nodeHandler(api: HttpApi, options: NodeHandlerOptions = {}): NodeHandler {
-  const prefix = normalizePrefix(options.prefix);
+  const prefix = readPrefix('nodeHandler', options);
   return (request, response, next) => {
     const target = targetOf(request, prefix);
     if (next && (target === undefined || !api.matches(request.method ?? 'GET', target))) return next();

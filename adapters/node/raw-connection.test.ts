@@ -1,7 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import type { HttpApi } from '../../core/ports/index.js';
 import { deferred, echo, json, parseResponses, RawConnection, stubApi } from '../../test/support/stub-api.js';
-import { type ServeOptions, serve } from './serve.js';
+import { serve } from './serve.js';
+import type { ServeOptions } from './serve-options.js';
 
 async function start(t: ExecutionContext, api: HttpApi, options?: ServeOptions): Promise<number> {
   const server = await serve(api, options);

@@ -57,7 +57,7 @@ test('a port in use rejects with a clear message', async (t) => {
 test('a foreign address, an invalid prefix and an invalid port reject', async (t) => {
   await t.throwsAsync(serve(stubApi(), { host: '203.0.113.1' }), { code: 'EADDRNOTAVAIL' });
   await t.throwsAsync(serve(stubApi(), { prefix: 'ci' }), { instanceOf: TypeError });
-  await t.throwsAsync(serve(stubApi(), { port: 70_000 }), { code: 'ERR_SOCKET_BAD_PORT' });
+  await t.throwsAsync(serve(stubApi(), { port: 70_000 }), { instanceOf: TypeError, message: /option "port" must be/ });
 });
 
 test('each timeout can be set alone: the dependent ones follow', async (t) => {

@@ -8,44 +8,27 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo, isIPv6, Server as NetServer } from 'node:net';
+import { checkOptions } from '../../core/options-check.js';
 import type { ApiResponse, HttpApi } from '../../core/ports/index.js';
 import { errorResponse } from '../http-shared/error-response.js';
-import { normalizePrefix } from '../http-shared/prefix.js';
+import { readPrefix } from '../http-shared/prefix-option.js';
 import { Connections } from './connections.js';
 import { continueOnRead } from './expect-continue.js';
 import { nodeHandler } from './handler.js';
 import { rejectMalformed } from './parser-errors.js';
 import { writeResponse } from './respond.js';
+import {
+  type CloseOptions,
+  closeOptionChecks,
+  type ListenOptions,
+  listenOptionChecks,
+  type ServeOptions,
+  serveOptionChecks,
+} from './serve-options.js';
 import { endSocketWithError } from './socket-error.js';
 
-/** All times in milliseconds. */
-export interface ListenOptions {
-  /** Address to listen on. Default: `127.0.0.1`. */
-  readonly host?: string | undefined;
-  /** Default: 0, any free port. */
-  readonly port?: number | undefined;
-  /** How long a client may take to send its headers. Default: 15 seconds. */
-  readonly headersTimeout?: number | undefined;
-  /** How long a client may take to send a whole request. Default: 60 seconds. */
-  readonly requestTimeout?: number | undefined;
-  /** How long a connection may stay open without a request. Default: 65 seconds, longer than the usual load balancer. */
-  readonly keepAliveTimeout?: number | undefined;
-  /** How long a connection with a request under way may transfer nothing, for example when a client stops reading. Default: 2 minutes. */
-  readonly idleTimeout?: number | undefined;
-  /** How often `headersTimeout` and `requestTimeout` are checked. Default: a quarter of `headersTimeout`, at most 5 seconds. */
-  readonly connectionsCheckingInterval?: number | undefined;
-  /** Largest size of all headers of a request, in bytes. Default: Node's, 16 KiB. */
-  readonly maxHeaderSize?: number | undefined;
-  /** Called with errors that belong to no request, such as a lack of file handles for connections. Default: ignored. */
-  readonly onError?: ((error: Error) => void) | undefined;
-}
-
-export interface ServeOptions extends ListenOptions {
-  /** Path that the API is mounted at, such as `/ci`. Default: none. */
-  readonly prefix?: string | undefined;
-}
-
-export interface ServerHandle {
+/** A server that runs. `await using server = await serve(api)` closes it as well. */
+export interface ServerHandle extends AsyncDisposable {
   /** The address of the API without a trailing slash: `http://127.0.0.1:4000`, followed by the prefix if there is one. */
   readonly url: string;
   readonly port: number;
@@ -53,7 +36,7 @@ export interface ServerHandle {
    * Stops the server: it accepts no new connections, closes idle ones and completes requests under way. Connections left after
    * `graceMs` (default: 10 seconds) are destroyed. Resolves when all are closed. Later calls wait for the first one.
    */
-  close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }
 
 /**
@@ -63,8 +46,8 @@ export interface ServerHandle {
  *     process.once('SIGTERM', () => server.close());
  */
 export async function serve(api: HttpApi, options: ServeOptions = {}): Promise<ServerHandle> {
-  const prefix = normalizePrefix(options.prefix);
-  const server = await serveListener(nodeHandler(api, { prefix }), options);
+  const prefix = readPrefix('serve', options, serveOptionChecks);
+  const server = await startServer(nodeHandler(api, { prefix }), options);
   return { ...server, url: server.url + prefix };
 }
 
@@ -73,6 +56,12 @@ export async function serve(api: HttpApi, options: ServeOptions = {}): Promise<S
  * Express app, or your own listener.
  */
 export async function serveListener(listener: RequestListener, options: ListenOptions = {}): Promise<ServerHandle> {
+  checkOptions('serveListener', options, listenOptionChecks);
+  return startServer(listener, options);
+}
+
+/** `serveListener` for options that have been checked. */
+export async function startServer(listener: RequestListener, options: ListenOptions): Promise<ServerHandle> {
   const { host = '127.0.0.1', idleTimeout = 120_000 } = options;
   const server = createServer(serverOptions(options));
   const connections = new Connections(server);
@@ -81,14 +70,12 @@ export async function serveListener(listener: RequestListener, options: ListenOp
   const { port } = await listen(server, host, options.port ?? 0);
   server.on('error', (error) => options.onError?.(error));
   let closing: Promise<void> | undefined;
-  return {
-    url: `http://${reachableHost(host)}:${port}`,
-    port,
-    close({ graceMs = 10_000 } = {}) {
-      closing ??= stop(server, connections, graceMs);
-      return closing;
-    },
+  const close = async (closeOptions: CloseOptions = {}): Promise<void> => {
+    checkOptions('close', closeOptions, closeOptionChecks);
+    closing ??= stop(server, connections, closeOptions.graceMs ?? 10_000);
+    return closing;
   };
+  return { url: `http://${reachableHost(host)}:${port}`, port, close, [Symbol.asyncDispose]: () => close() };
 }
 
 /** Options that `createServer` needs: Node's check of stalled connections ignores values that are set later. */

@@ -35,13 +35,13 @@ async function measureRounds(bench: BenchmarkContext, server: PostgresServer, wa
     const samples: number[] = [];
     for (let round = -1; round < bench.rounds; round += 1) {
       const began = performance.now();
-      const jobs = await Promise.all(fixture.agents.map(({ id }) => api.host.jobs.accept({ agent: id })));
+      const jobs = await Promise.all(fixture.agents.map(({ id }) => api.runtime.jobs.accept({ agent: id })));
       const took = performance.now() - began;
       const acceptedIds = new Set(jobs.map((job) => job?.id));
       if (acceptedIds.has(undefined) || acceptedIds.size !== agents) {
         throw new Error(`${agents} agents accepted ${acceptedIds.size} different jobs`);
       }
-      for (const job of jobs) await api.host.jobs.release({ job: job?.id ?? '' });
+      for (const job of jobs) await api.runtime.jobs.release({ job: job?.id ?? '' });
       // The first round only opens the connections and prepares the statements.
       if (round >= 0) samples.push(took / agents);
     }

@@ -26,7 +26,7 @@ export async function measureFixtures(
     try {
       await api.prepare();
       const began = performance.now();
-      await api.host.load(fixtureOf(builds));
+      await api.load(fixtureOf(builds));
       const seconds = (performance.now() - began) / 1_000;
       figures.push({ name, value: (builds * (1 + jobsPerBuild)) / seconds, unit: 'records per second' });
     } finally {

@@ -46,13 +46,13 @@ function listener(api: Api, handle: RequestListener): RequestListener {
   };
 }
 
-async function acceptAndRelease({ host }: Api, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function acceptAndRelease({ runtime }: Api, request: IncomingMessage, response: ServerResponse): Promise<void> {
   request.resume();
   let status = 200;
   try {
-    const job = await host.jobs.accept({ agent: request.url?.slice(acceptPath.length) ?? '' });
+    const job = await runtime.jobs.accept({ agent: request.url?.slice(acceptPath.length) ?? '' });
     if (job === null) throw new Error('No job waits to be accepted');
-    await host.jobs.release({ job: job.id });
+    await runtime.jobs.release({ job: job.id });
   } catch (error) {
     status = 500;
     console.error(error);

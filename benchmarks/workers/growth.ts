@@ -39,7 +39,7 @@ defineWorker(async ({ place: peerOptions, count, agents }: GrowthInput): Promise
     create: () => requestText(api, builds, 'POST', newBuildInput(turn++)),
     accept: async () => {
       const agent = fixture.agents[turn++ % agents]?.id ?? '';
-      if ((await api.host.jobs.accept({ agent })) === null) throw new Error('No job waits to be accepted');
+      if ((await api.runtime.jobs.accept({ agent })) === null) throw new Error('No job waits to be accepted');
     },
   };
   const found: Record<string, number> = {};

@@ -85,14 +85,14 @@ test.serial(
   async (t) => {
     const service = await serveApi(t);
     const user = 'admin@acme.test';
-    const { token } = await service.api.host.accessTokens.issue({ user, scopes: ['read_agents', 'write_clusters'] });
+    const { token } = await service.api.runtime.accessTokens.issue({ user, scopes: ['read_agents', 'write_clusters'] });
     const report = await runBlackBox(service, { token });
     t.deepEqual(failuresIn(report), []);
     const of = (id: string) => report.results.find((result) => result.id === `black-box.${id}`);
     t.is(of('missing-scope')?.status, 'Pass');
     t.is(of('answers.agents.list')?.status, 'Pass');
     t.is(of('clusters')?.reason, 'needs the scope read_clusters');
-    const none = await service.api.host.accessTokens.issue({ user, scopes: [] });
+    const none = await service.api.runtime.accessTokens.issue({ user, scopes: [] });
     t.deepEqual(failuresIn(await runBlackBox(service, { token: none.token })), []);
   },
 );

@@ -25,7 +25,7 @@ export class Driver {
   }
 
   get runtime(): Runtime {
-    return this.#service.api.host;
+    return this.#service.api.runtime;
   }
 
   /** Connects an agent to the cluster of acme and returns its id. */

@@ -1,6 +1,15 @@
 import { type ManualClock, manualClock } from '../../adapters/fake/manual-clock.js';
 import { seededIds } from '../../adapters/fake/seeded-ids.js';
-import { type Api, type ApiOptions, createApi, type Storage } from '../../core/index.js';
+import {
+  type Api,
+  type ApiOptions,
+  type ContainerApiOptions,
+  createApi,
+  createContainer,
+  type DependencyContainer,
+  tokens as parts,
+  type Storage,
+} from '../../core/index.js';
 import type { Fixture } from '../../core/provisioning/fixture-schema.js';
 import { seed } from '../property-settings.js';
 import { inProcess } from './in-process.js';
@@ -17,13 +26,13 @@ export interface ServiceHarness {
   /** An additional check of every response. Returns descriptions of violations. */
   validateResponse?(request: WireRequest, response: WireResponse): Promise<readonly string[]>;
   /** Creates an Api from the options of the suite. Default: `createApi`. */
-  apiFactory?(options: ApiOptions): Api;
-  /** Ports that replace the default ports of the suite. */
-  overridePorts?(defaults: DefaultPorts): Partial<ApiOptions>;
+  apiFactory?(options: ContainerApiOptions): Api;
+  /** Swaps registrations of the container that every Api gets: it has the storage, the clock and the ids of the suite. */
+  swapParts?(container: DependencyContainer): void;
 }
 
-/** The default ports of every Api that the suite creates. */
-export type DefaultPorts = ApiOptions & Required<Pick<ApiOptions, 'clock' | 'ids'>>;
+/** Options of an Api that a case can choose. */
+export type ServiceOptions = Omit<Partial<ApiOptions>, 'storage' | 'clock' | 'onError' | 'container'>;
 
 export type { Fixture, ParsedResponse, SendOptions };
 
@@ -44,24 +53,21 @@ export interface Service {
 export async function createService(
   harness: ServiceHarness,
   fixture: Fixture,
-  options: Partial<ApiOptions> = {},
+  { ids = seededIds(seed), ...options }: ServiceOptions = {},
 ): Promise<Service> {
   const clock = manualClock();
   const storage = await harness.storage();
   const errors: unknown[] = [];
-  const ports: DefaultPorts = {
-    storage,
-    clock,
-    ids: seededIds(seed),
-    baseUrl: 'https://api.ci.test',
-    webUrl: 'https://ci.test',
-    onError: (error) => errors.push(error),
-    ...options,
-  };
+  const container = createContainer();
+  container.register(parts.storage, { useValue: storage });
+  container.register(parts.clock, { useValue: clock });
+  container.register(parts.ids, { useValue: ids });
+  container.register(parts.onError, { useValue: (error) => errors.push(error) });
+  harness.swapParts?.(container);
   const { apiFactory = createApi } = harness;
-  const api = apiFactory({ ...ports, ...harness.overridePorts?.(ports) });
+  const api = apiFactory({ baseUrl: 'https://api.ci.test', webUrl: 'https://ci.test', ...options, container });
   await api.prepare();
-  const loaded = await api.host.load(fixture);
+  const loaded = await api.load(fixture);
   const tokens = Object.fromEntries(loaded.access_tokens.map(({ user, token }) => [user, token]));
   const wire = harness.wire ? await harness.wire(api) : inProcess(api);
   return {
@@ -85,6 +91,7 @@ export async function createService(
     async close() {
       await wire.close();
       await api.close();
+      await storage.close();
     },
   };
 }
@@ -94,7 +101,7 @@ export async function withService<T>(
   harness: ServiceHarness,
   fixture: Fixture,
   run: (service: Service) => Promise<T>,
-  options: Partial<ApiOptions> = {},
+  options: ServiceOptions = {},
 ): Promise<T> {
   const service = await createService(harness, fixture, options);
   try {

@@ -8,8 +8,8 @@ import type { Links } from '../representations/links.js';
 export interface Rules {
   /** Whether a cancel ends a build at once, or lets the running jobs report first (decisions 7). */
   readonly cancellation: 'immediate' | 'graceful';
-  /** Seconds without a sign of life after which an agent counts as lost. */
-  readonly agentsLostAfter: number;
+  /** Milliseconds without a sign of life after which an agent counts as lost. */
+  readonly agentTimeout: number;
 }
 
 /** What an operation may use besides its input. */

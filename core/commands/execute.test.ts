@@ -33,7 +33,7 @@ function scriptedCommand(outcomes: readonly Committed[], made: Batch = change) {
     uncachedStorage: storage,
     clock,
     ids: seededIds(1),
-    rules: { cancellation: 'immediate', agentsLostAfter: 180 },
+    rules: { cancellation: 'immediate', agentTimeout: 180_000 },
     context: { reader: storage } as never,
     onCommitted: () => log.push('committed'),
   };

@@ -51,20 +51,20 @@ code is not part of the response: the body is the one of the API's specification
 
 ## For embedders
 
-The calls of \`api.host\` throw these errors. The code tells them apart without a look at the text:
+The calls of \`api.runtime\` throw these errors. The code tells them apart without a look at the text:
 
 \`\`\`ts
 import { isApiError } from 'millrace';
 
 try {
-  await api.host.jobs.accept({ agent });
+  await api.runtime.jobs.accept({ agent });
 } catch (error) {
   if (!isApiError(error, 'agent.busy')) throw error;
 }
 \`\`\`
 
 \`error.data.code\` is the code, \`error.output.statusCode\` the status, \`error.output.headers\` the headers. A code keeps its
-meaning; new ones may be added. While the database is away, the calls of \`api.host\` reject with the \`StorageUnavailable\` of the
+meaning; new ones may be added. While the database is away, the calls of \`api.runtime\` reject with the \`StorageUnavailable\` of the
 storage, and \`onError\` is given the cause of every response with 500 or 503.
 
 ${sections.map(([title, entries]) => `## ${title}\n\n${tableOf(entries)}`).join('\n\n')}

@@ -25,7 +25,8 @@ export function errorResult(error: unknown, report: (error: unknown) => void): E
 
 function toApiError(error: unknown): ApiError {
   if (isApiError(error)) return error;
-  if (error instanceof StorageUnavailable) return errors.storageUnavailable({ seconds: error.retryAfter });
+  if (error instanceof StorageUnavailable)
+    return errors.storageUnavailable({ seconds: Math.ceil(error.retryAfter / 1_000) });
   return errors.internal();
 }
 

@@ -26,7 +26,7 @@ export async function handleCommand(
   const { right } = operation;
   const locate = (reader: Reader) =>
     resolvePath(params, caller, reader, async (organization) =>
-      right === undefined ? true : options.auth.may(caller, { to: right, organization }),
+      right === undefined ? true : options.authorizer.isAllowed(caller, { to: right, organization }),
     );
   const resolved = await locate(options.storage);
   if (isApiError(resolved)) return resolved;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { memoryStorage } from '../../adapters/memory/index.js';
-import { type ApiOptions, type ApiRequest, type Auth, createApi, StorageUnavailable } from '../index.js';
+import { type ApiOptions, type ApiRequest, type Authenticator, createApi, StorageUnavailable } from '../index.js';
 
 const request = (changes: Partial<ApiRequest> = {}): ApiRequest => ({
   method: 'GET',
@@ -11,12 +11,12 @@ const request = (changes: Partial<ApiRequest> = {}): ApiRequest => ({
   ...changes,
 });
 
-const caller: Awaited<ReturnType<Auth['identify']>> = {
+const caller: Awaited<ReturnType<Authenticator['authenticate']>> = {
   user: { id: 'u', name: 'n', email: 'e', avatar_url: 'https://a.test', created_at: '2026-01-01T00:00:00.000Z' },
   token: { id: 't', scopes: [], description: '', created_at: '2026-01-01T00:00:00.000Z', expires_at: null },
   organizations: [],
 };
-const trusting: Auth = { identify: async () => caller, may: async () => true };
+const authenticator: Authenticator = { authenticate: async () => caller };
 
 async function answerOf(options: Partial<ApiOptions>, asked: ApiRequest = request()) {
   const errors: unknown[] = [];
@@ -36,8 +36,8 @@ const rejects = async () => {
 
 test('whatever breaks is a 500 that tells nothing of the inside, and is reported', async (t) => {
   const faults: Partial<ApiOptions>[] = [
-    { auth: { identify: rejects, may: rejects } },
-    { auth: { ...trusting, identify: async () => ({ ...caller, user: { ...caller.user, name: 1n as never } }) } },
+    { authenticator: { authenticate: rejects } },
+    { authenticator: { authenticate: async () => ({ ...caller, user: { ...caller.user, name: 1n as never } }) } },
   ];
   for (const options of faults) {
     const { status, text, errors, headers } = await answerOf(options);
@@ -49,11 +49,11 @@ test('whatever breaks is a 500 that tells nothing of the inside, and is reported
   const storage = { ...memoryStorage(), load: rejects };
   const body = { read: rejects };
   t.is(
-    (await answerOf({ storage, auth: trusting }, request({ method: 'DELETE', target: '/v2/access-token' }))).status,
+    (await answerOf({ storage, authenticator }, request({ method: 'DELETE', target: '/v2/access-token' }))).status,
     500,
   );
   t.is(
-    (await answerOf({ auth: trusting }, request({ method: 'DELETE', target: '/v2/access-token', body }))).status,
+    (await answerOf({ authenticator }, request({ method: 'DELETE', target: '/v2/access-token', body }))).status,
     500,
   );
 });
@@ -62,16 +62,16 @@ test('a reporter that throws does not keep the client from its answer', async (t
   const onError = () => {
     throw new Error('the reporter is broken too');
   };
-  const { status, text } = await answerOf({ auth: { identify: rejects, may: rejects }, onError });
+  const { status, text } = await answerOf({ authenticator: { authenticate: rejects }, onError });
   t.is(status, 500);
   t.deepEqual(JSON.parse(text), broken);
 });
 
 test('a database that is away is a 503 with Retry-After', async (t) => {
-  const identify = async () => {
-    throw new StorageUnavailable('connection refused at 10.0.0.1', { retryAfter: 7 });
+  const authenticate = async () => {
+    throw new StorageUnavailable('connection refused at 10.0.0.1', { retryAfter: 6_001 });
   };
-  const { status, headers, text, errors } = await answerOf({ auth: { ...trusting, identify } });
+  const { status, headers, text, errors } = await answerOf({ authenticator: { authenticate } });
   t.is(status, 503);
   t.is(headers['Retry-After'], '7');
   t.false(text.includes('10.0.0.1'));

@@ -1,6 +1,6 @@
 import { type ApiError, errorResult, errors, isApiError } from '../errors/index.js';
 import type { CommandOperation, ListOperation, Operation, ReadOperation } from '../operations/contract/operation.js';
-import type { ApiRequest, ApiResponse, Auth, Caller, Pages } from '../ports/index.js';
+import type { ApiRequest, ApiResponse, Authenticator, Pages } from '../ports/index.js';
 import { type CommandHandlerOptions, handleCommand } from './command-handler.js';
 import { handleList } from './list-handler.js';
 import { parseQueryString } from './query-string.js';
@@ -10,6 +10,7 @@ import { type Match, type Router, router, splitTarget } from './router.js';
 import { staticPage } from './static-pages.js';
 
 export interface DispatchOptions extends CommandHandlerOptions {
+  readonly authenticator: Authenticator;
   /** Called with every error that is answered with 500 or 503. */
   readonly report: (error: unknown) => void;
   /** Static pages, served at paths where no operation is. */
@@ -75,7 +76,7 @@ async function respondToCaller(
   query: string,
   options: DispatchOptions,
 ): Promise<Result | ApiError> {
-  const caller = await authenticate(request, options.auth);
+  const caller = await options.authenticator.authenticate(request);
   if (caller === undefined) return errors.unauthenticated();
   if (operation.scope !== null && !caller.token.scopes.includes(operation.scope))
     return errors.missingScope({ scope: operation.scope });
@@ -88,11 +89,6 @@ async function respondToCaller(
     case 'command':
       return handleCommand(operation, authenticated, options);
   }
-}
-
-async function authenticate(request: ApiRequest, auth: Auth): Promise<Caller | undefined> {
-  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-  return bearer === undefined ? undefined : auth.identify(bearer, request);
 }
 
 /** No operation has the method OPTIONS: a path that exists refuses it with the methods it has, which is what is asked for. */

@@ -44,7 +44,7 @@ const operations: Readonly<Record<string, (step: Step, time: number) => Promise<
     request('PUT', `/v2/organizations/acme/agents/${agents[time === 0 ? 'acme-agent-1' : 'idle-1']}/stop`, {
       body: {},
     }),
-  'jobs.accept': ({ api, agents }, time) => api.host.jobs.accept({ agent: agents[`idle-${time + 1}`] ?? '' }),
+  'jobs.accept': ({ api, agents }, time) => api.runtime.jobs.accept({ agent: agents[`idle-${time + 1}`] ?? '' }),
 };
 
 /** Two agents of the organization have no job yet. */

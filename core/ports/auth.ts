@@ -1,7 +1,7 @@
 import type { Permission, Role, Row } from '../model/index.js';
 import type { ApiRequest } from './transport.js';
 
-/** Who is asking. Scope and tenancy are judged by the core from what stands here. */
+/** Who sends a request. The core decides about scopes and tenancy by these fields. */
 export interface Caller {
   readonly user: Pick<Row<'user'>, 'id' | 'name' | 'email' | 'avatar_url' | 'created_at'>;
   /** The access token that was presented, as `GET /v2/access-token` shows it. */
@@ -16,17 +16,34 @@ export interface Membership {
   readonly permissions: readonly Permission[];
 }
 
-/** Rights that go beyond a scope, with what they are about. */
+/** Rights that go beyond a scope, each with the record that it is about. */
 export type Right =
   | { readonly to: 'stop_agents'; readonly organization: Row<'organization'> }
   | { readonly to: 'edit_pipeline'; readonly pipeline: Pick<Row<'pipeline'>, 'id' | 'organization_id'> };
 
-export interface Auth {
+/**
+ * Finds out who sends a request. It gets the whole request, so that sessions in cookies, JSON Web Tokens and headers set by a
+ * proxy work as well as bearer tokens. The default is `bearerTokenAuthenticator`.
+ *
+ * @example
+ * const authenticator: Authenticator = {
+ *   async authenticate(request) {
+ *     const session = await sessions.find(request.headers.cookie);
+ *     return session && callerOf(session);
+ *   },
+ * };
+ */
+export interface Authenticator {
   /**
-   * The caller behind a bearer token; undefined for one that is unknown, revoked, expired or malformed. A caller with other
-   * rights, or in other organizations, has to be another object: what was understood for one is kept for up to a second.
+   * The caller behind a request; undefined for a request without credentials, or with credentials that are unknown, revoked,
+   * expired or malformed, which is answered with 401. A rejection is answered with 500, or 503 for `StorageUnavailable`.
+   * The body has not been read yet, and must be left unread.
    */
-  identify(bearer: string, request: ApiRequest): Promise<Caller | undefined>;
-  /** Whether the caller has a right that goes beyond the scope. */
-  may(caller: Caller, right: Right): Promise<boolean>;
+  authenticate(request: ApiRequest): Promise<Caller | undefined>;
+}
+
+/** Decides about the rights that go beyond a scope. The default is `membershipAuthorizer`. */
+export interface Authorizer {
+  /** Whether the caller has the right. If not, the request is answered with 403. */
+  isAllowed(caller: Caller, right: Right): Promise<boolean>;
 }

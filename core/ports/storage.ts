@@ -181,11 +181,11 @@ export interface StoredEvent extends NewEvent {
 /** The database cannot be reached, or did not answer in time. Answered with 503 and `Retry-After`. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
-  /** Seconds after which a client may try again. */
+  /** Milliseconds after which a client may try again. The header `Retry-After` has them in seconds, rounded up. */
   readonly retryAfter: number;
 
   constructor(reason: string, options: { retryAfter?: number; cause?: unknown } = {}) {
     super(reason, { cause: options.cause });
-    this.retryAfter = options.retryAfter ?? 1;
+    this.retryAfter = options.retryAfter ?? 1_000;
   }
 }

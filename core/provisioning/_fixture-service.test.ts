@@ -20,7 +20,7 @@ export async function emptyService(storage: Storage = memoryStorage()) {
 /** A service that holds a fixture, and a way to ask it with the first of its access tokens. */
 export async function serviceWithFixture(fixture: Fixture) {
   const { api, storage } = await emptyService();
-  const loaded = await api.host.load(fixture);
+  const loaded = await api.load(fixture);
   return { api, storage, loaded, get: makeGet(api, loaded) };
 }
 

@@ -110,18 +110,18 @@ test('numbers go on above those that are given, in the document and after it', a
     loaded.builds.map(({ number }) => number),
     [13, 12, 14, 3],
   );
-  t.is((await api.host.provision.build(web)).number, 15);
-  t.is((await api.host.provision.build({ ...web, number: 40 })).number, 40);
-  t.is((await api.host.provision.build(web)).number, 41);
-  await t.throwsAsync(api.host.provision.build({ ...web, number: 12 }), {
+  t.is((await api.provision.build(web)).number, 15);
+  t.is((await api.provision.build({ ...web, number: 40 })).number, 40);
+  t.is((await api.provision.build(web)).number, 41);
+  await t.throwsAsync(api.provision.build({ ...web, number: 12 }), {
     message: /builds\[0\]\.number: the pipeline has a build 12 already/,
   });
-  t.is((await api.host.provision.build(web)).number, 42, 'a refused build takes no number');
+  t.is((await api.provision.build(web)).number, 42, 'a refused build takes no number');
 });
 
 test('loads that run at once never give a number twice', async (t) => {
   const { api } = await serviceWithFixture({ ...baseFixture, builds: [] });
-  const loads = await Promise.all(Array.from({ length: 8 }, () => api.host.load({ builds: [web, web, web, web] })));
+  const loads = await Promise.all(Array.from({ length: 8 }, () => api.load({ builds: [web, web, web, web] })));
   const numbers = loads.flatMap(({ builds }) => builds.map(({ number }) => number));
   t.is(new Set(numbers).size, 32);
 });
@@ -129,17 +129,17 @@ test('loads that run at once never give a number twice', async (t) => {
 test('a later document may point at what an earlier one made', async (t) => {
   const { api, get } = await serviceWithFixture(baseFixture);
   const at = { organization: 'acme' } as const;
-  await api.host.provision.user({ name: 'Bo', email: 'bo@acme.test', organizations: [at] });
+  await api.provision.user({ name: 'Bo', email: 'bo@acme.test', organizations: [at] });
   const token = formatToken('mra', 'bo'.padEnd(30, '0'));
-  t.is((await api.host.provision.accessToken({ user: 'bo@acme.test', organizations: ['acme'], token })).token, token);
-  await api.host.provision.cluster({ ...at, name: 'Mac' });
-  const queue = await api.host.provision.queue({ ...at, cluster: 'Mac', key: 'xcode', default: true });
-  await api.host.provision.agentToken({ ...at, cluster: 'Mac', description: 'Macs' });
-  await api.host.provision.pipeline({ ...at, slug: 'ios', repository: 'r', cluster: 'Mac' });
-  await api.host.provision.suite({ ...at, slug: 'ui' });
-  await api.host.provision.team({ ...at, name: 'Mobile', suites: [{ suite: 'unit', access_level: ['read'] }] });
-  const agent = await api.host.provision.agent({ ...at, cluster: 'Mac', name: 'mini' });
-  await api.host.provision.build({
+  t.is((await api.provision.accessToken({ user: 'bo@acme.test', organizations: ['acme'], token })).token, token);
+  await api.provision.cluster({ ...at, name: 'Mac' });
+  const queue = await api.provision.queue({ ...at, cluster: 'Mac', key: 'xcode', default: true });
+  await api.provision.agentToken({ ...at, cluster: 'Mac', description: 'Macs' });
+  await api.provision.pipeline({ ...at, slug: 'ios', repository: 'r', cluster: 'Mac' });
+  await api.provision.suite({ ...at, slug: 'ui' });
+  await api.provision.team({ ...at, name: 'Mobile', suites: [{ suite: 'unit', access_level: ['read'] }] });
+  const agent = await api.provision.agent({ ...at, cluster: 'Mac', name: 'mini' });
+  await api.provision.build({
     ...web,
     pipeline: 'ios',
     state: 'running',
@@ -154,18 +154,18 @@ test('a later document may point at what an earlier one made', async (t) => {
 test('agents of a fixture take jobs of a fixture', async (t) => {
   const { api, loaded } = await serviceWithFixture({ ...baseFixture, builds: [web] });
   const [one] = loaded.agents;
-  const job = await api.host.jobs.accept({ agent: one?.id ?? '' });
+  const job = await api.runtime.jobs.accept({ agent: one?.id ?? '' });
   t.is(job?.name, 'Build');
-  await api.host.jobs.start({ job: job?.id ?? '' });
-  t.is((await api.host.jobs.finish({ job: job?.id ?? '', exit_status: 0 })).state, 'passed');
-  t.is((await api.host.jobs.accept({ agent: loaded.agents[1]?.id ?? '' }))?.name, 'Test');
+  await api.runtime.jobs.start({ job: job?.id ?? '' });
+  t.is((await api.runtime.jobs.finish({ job: job?.id ?? '', exit_status: 0 })).state, 'passed');
+  t.is((await api.runtime.jobs.accept({ agent: loaded.agents[1]?.id ?? '' }))?.name, 'Test');
 });
 
 test('progress is told up to the last record, and nothing is announced', async (t) => {
   const { api, storage } = await emptyService();
   const progress: [number, number][] = [];
   const builds = Array.from({ length: 250 }, () => web);
-  await api.host.load({ ...baseFixture, builds }, { onProgress: (done, total) => progress.push([done, total]) });
+  await api.load({ ...baseFixture, builds }, { onProgress: (done, total) => progress.push([done, total]) });
   t.deepEqual(progress, [
     [100, 262],
     [200, 262],
@@ -176,5 +176,5 @@ test('progress is told up to the last record, and nothing is announced', async (
 
 test('an empty document loads', async (t) => {
   const { api } = await emptyService();
-  t.deepEqual((await api.host.load({})).organizations, []);
+  t.deepEqual((await api.load({})).organizations, []);
 });

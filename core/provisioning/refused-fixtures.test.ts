@@ -194,46 +194,46 @@ for (const [index, [problem, applyFault]] of faults.entries()) {
   test(`fault ${index}: ${problem}`, async (t) => {
     const { storage, asked } = spyStorage();
     const { api } = await emptyService(storage);
-    const { output, data } = await refusalOf(api.host.load(withFault(applyFault)));
+    const { output, data } = await refusalOf(api.load(withFault(applyFault)));
     t.is(output.statusCode, 422);
     const isIt = (told: string) => (typeof problem === 'string' ? told === problem : problem.test(told));
     t.true(data.problems?.some(isIt), data.problems?.join('\n'));
     t.true((data.problems?.length ?? 0) <= 3, data.problems?.join('\n'));
     t.deepEqual(asked, []);
-    await api.host.load(baseFixture as Fixture);
+    await api.load(baseFixture as Fixture);
   });
 }
 
 test('every problem is told, and how many there are', async (t) => {
   const { api } = await emptyService();
   const builds = Array.from({ length: 150 }, () => ({ ...web, pipeline: 'none' }));
-  const { message, data } = await refusalOf(api.host.load({ ...baseFixture, builds } as Fixture));
+  const { message, data } = await refusalOf(api.load({ ...baseFixture, builds } as Fixture));
   t.is(data.problems?.length, 100);
   t.is(message, `The fixture can't be loaded: ${data.problems?.[0]} (and 149 more problems)`);
 });
 
 test('what exists already stands in the way of what is new', async (t) => {
   const { api } = await emptyService();
-  await api.host.load({ ...baseFixture, access_tokens: [{ id, user: 'ada@acme.test', token }] } as Fixture);
-  const { data } = await refusalOf(api.host.load(baseFixture as Fixture));
+  await api.load({ ...baseFixture, access_tokens: [{ id, user: 'ada@acme.test', token }] } as Fixture);
+  const { data } = await refusalOf(api.load(baseFixture as Fixture));
   for (const section of ['organizations', 'users', 'clusters', 'queues', 'pipelines', 'suites', 'teams'])
     t.true(
       data.problems?.some((problem) => problem.startsWith(`${section}[0].`) && / already$/.test(problem)),
       section,
     );
   const user = 'ada@acme.test';
-  await t.throwsAsync(api.host.provision.accessToken({ user, token }), { message: /\[0\]\.token is in use already/ });
-  await t.throwsAsync(api.host.provision.accessToken({ user, id }), {
+  await t.throwsAsync(api.provision.accessToken({ user, token }), { message: /\[0\]\.token is in use already/ });
+  await t.throwsAsync(api.provision.accessToken({ user, id }), {
     message: /\[0\]\.id: there is a record .* already/,
   });
   const jobs = [{ state: 'running', agent: 'one' }] as const;
-  await t.throwsAsync(api.host.provision.build({ ...web, jobs }), { message: /the agent "one" has a job already/ });
+  await t.throwsAsync(api.provision.build({ ...web, jobs }), { message: /the agent "one" has a job already/ });
 });
 
 test('a document that is no object is refused', async (t) => {
   const { api } = await emptyService();
   for (const document of [null, [], 'x', 1])
-    await t.throwsAsync(api.host.load(document as never), { message: /The document must be an object/ });
+    await t.throwsAsync(api.load(document as never), { message: /The document must be an object/ });
 });
 
 test('whatever stands in a document, it is loaded or refused, never broken', async (t) => {
@@ -257,7 +257,7 @@ test('whatever stands in a document, it is loaded or refused, never broken', asy
     fc.asyncProperty(documents, async (document) => {
       const { storage, asked } = spyStorage();
       const { api } = await emptyService(storage);
-      const outcome = await api.host.load(document).catch((error: unknown) => error);
+      const outcome = await api.load(document).catch((error: unknown) => error);
       if (!isApiError(outcome, 'fixture.invalid')) {
         if (outcome instanceof Error) throw outcome;
         return;

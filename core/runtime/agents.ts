@@ -214,12 +214,12 @@ export const lose = runtimeCommand({
   ids: () => 1,
   decide(disconnection, { now, ids: [retryId = ''], rules }) {
     const { agent } = disconnection;
-    const silent = agent.last_seen_at < lastSeenCutoff(now, rules.agentsLostAfter);
+    const silent = agent.last_seen_at < lastSeenCutoff(now, rules.agentTimeout);
     if (!silent || !takes(agentMachine, agent.connection_state, 'lose')) return { batch: merge(), reply: agent };
     return disconnectAgent(disconnection, 'lose', retryId, now);
   },
 });
 
 /** Agents last seen before this have been silent for too long. */
-export const lastSeenCutoff = (now: Timestamp, seconds: number): Timestamp =>
-  formatTimestamp(Date.parse(now) - seconds * 1_000);
+export const lastSeenCutoff = (now: Timestamp, timeout: number): Timestamp =>
+  formatTimestamp(Date.parse(now) - timeout);

@@ -7,6 +7,7 @@ import type { Row, Timestamp } from '../model/index.js';
 import { looseObject, string } from '../schema/schema.js';
 import { lastSeenCutoff } from './agents.js';
 import { loadJobContext, replaceJob } from './end-job.js';
+import type { SweepResult } from './runtime.js';
 import { runtimeCommand } from './runtime-command.js';
 
 /** Tells a job that has run for longer than its step allows to end; it is timed out once its agent reports (decisions 6). */
@@ -29,13 +30,6 @@ function isOverdue(job: Row<'job'>, now: Timestamp): boolean {
   return Date.parse(job.started_at) + job.timeout_in_minutes * 60_000 <= Date.parse(now);
 }
 
-export interface SweepResult {
-  /** Agents that were taken for lost. */
-  readonly agents: number;
-  /** Jobs that were told to end because they ran for too long. */
-  readonly jobs: number;
-}
-
 const pageSize = 100;
 
 /** Goes through everything that time alone changes. To be called every few seconds, by any number of processes. */
@@ -48,7 +42,7 @@ export async function sweep(
 ): Promise<SweepResult> {
   const { storage, rules, context } = commandRuntime;
   const now = context.now();
-  const seen_before = lastSeenCutoff(now, rules.agentsLostAfter);
+  const seen_before = lastSeenCutoff(now, rules.agentTimeout);
   let agents = 0;
   for (const connection_state of connectedStates) {
     for (;;) {

@@ -71,12 +71,12 @@ export async function serveApi(t: ExecutionContext, options: ServeOptions = {}):
   const url = `http://127.0.0.1:${port}${prefix}`;
   const api = createApi({ storage, baseUrl: url });
   await api.prepare();
-  const { access_tokens } = await api.host.load(fixture);
+  const { access_tokens } = await api.load(fixture);
   const executions = (['passed', 'failed'] as const).flatMap((result) =>
     ['x', 'y', 'z'].map((name) => ({ name, result, commit: 'c', branch: 'main' })),
   );
   if (fixture.suites !== undefined)
-    await api.host.tests.record({ organization: 'acme', suite: 'acme-suite', executions });
+    await api.runtime.tests.record({ organization: 'acme', suite: 'acme-suite', executions });
   const handle: Handle = (request) => api.handle(request);
   const front = { matches: () => true, handle: middleware ? middleware(handle) : handle };
   handler = nodeHandler(front, { prefix });

@@ -44,7 +44,7 @@ export async function makeSuiteFixture(
   const api = createInstance(0);
   const instances = new Map<number, Api>();
   await api.prepare();
-  const { access_tokens } = await api.host.load({
+  const { access_tokens } = await api.load({
     organizations: [{ slug: organization, name: 'Acme' }],
     users: [{ name: 'Ann', email: 'ann@acme.test', organizations: [{ organization, role: 'admin' }] }],
     access_tokens: [{ user: 'ann@acme.test' }],
@@ -60,11 +60,11 @@ export async function makeSuiteFixture(
   return {
     api,
     clock,
-    record: (executions, suite = 'web') => api.host.tests.record({ organization, suite, executions }),
+    record: (executions, suite = 'web') => api.runtime.tests.record({ organization, suite, executions }),
     recordInProcess(process, executions) {
       const other = instances.get(process) ?? createInstance(1 + process);
       instances.set(process, other);
-      return other.host.tests.record({ organization, suite: 'web', executions });
+      return other.runtime.tests.record({ organization, suite: 'web', executions });
     },
     async list(query = '', suite = 'web') {
       const path = `/v2/analytics/organizations/${organization}/suites/${suite}/flaky-tests`;

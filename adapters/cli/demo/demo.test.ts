@@ -62,7 +62,7 @@ test('the demo loads, and isLoaded finds it', async (t) => {
   const api = createApi({ storage, clock: { now: () => now, sleep: async () => {} } });
   t.false(await isLoaded(storage, demoSource));
   const document: Fixture = demo(now);
-  const loaded = await api.host.load(document);
+  const loaded = await api.load(document);
   t.is(loaded.organizations.length, 1);
   t.true(await isLoaded(storage, demoSource));
   const states = new Set(document.builds?.map(({ state = 'scheduled' }) => state));

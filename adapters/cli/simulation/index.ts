@@ -36,8 +36,8 @@ export function simulate(api: Api, storage: Storage): Simulation {
   const upkeep = async () => {
     const agents = await connectedAgents(storage);
     // Before the sweep, or agents without a heartbeat while this process was down would become lost.
-    for (const { id } of agents) await api.host.agents.heartbeat({ agent: id });
-    await api.host.sweep();
+    for (const { id } of agents) await api.runtime.agents.heartbeat({ agent: id });
+    await api.runtime.sweep();
     await workerPool.setAgents(agents);
     await eventPruner.prune();
   };

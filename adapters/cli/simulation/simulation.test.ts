@@ -59,8 +59,8 @@ test('jobs that an earlier simulation started are resumed', async (t) => {
   const { fake, storage, createPool } = await createService();
   await fake.request('POST', builds, { body: build });
   const [agent] = (await connectedAgents(storage)).filter(({ name }) => name === one.name);
-  const job = await fake.api.host.jobs.accept({ agent: agent?.id ?? '' });
-  await fake.api.host.jobs.start({ job: job?.id ?? '' });
+  const job = await fake.api.runtime.jobs.accept({ agent: agent?.id ?? '' });
+  await fake.api.runtime.jobs.start({ job: job?.id ?? '' });
   const pool = createPool();
   await pool.setAgents(await connectedAgents(storage));
   await pool.whenIdle();
@@ -94,7 +94,7 @@ test('agents without a heartbeat before the start of the simulation are not lost
   const seen = async () =>
     (await connectedAgents(storage)).filter(({ last_seen_at }) => Date.parse(last_seen_at) === fake.clock.now());
   while ((await seen()).length < 2) await new Promise((resolve) => setImmediate(resolve));
-  await fake.api.host.sweep();
+  await fake.api.runtime.sweep();
   await simulation.stop();
   t.is((await connectedAgents(storage)).length, 2);
 });

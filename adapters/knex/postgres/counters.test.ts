@@ -64,7 +64,13 @@ test.serial('tallies.spread-over-slots', async (t) => {
   const storages = [0.1, 0.3, 0.5, 0.7, 0.9].map((random) =>
     knexStorage({ client: 'postgres', connection: database.url, tablePrefix: 's_', random: () => random }),
   );
-  const [first, second, third, fourth, storage] = storages as [Storage, Storage, Storage, Storage, Storage];
+  const [first, second, third, fourth, storage] = storages as Storage[] as [
+    Storage,
+    Storage,
+    Storage,
+    Storage,
+    Storage,
+  ];
   await storage.prepare();
   const [one, two, three] = builds as [(typeof builds)[0], (typeof builds)[0], (typeof builds)[0]];
   await expectCommit(first, { insert: [entityRow('build', one)] });

@@ -17,7 +17,7 @@ test('replicas.see-what-the-process-has-written', async (t) => {
   const options = { client: 'postgres', connection: server.url } as const;
   const [one, other, plain] = [{ replicas: [standby] }, { replicas: [standby] }, {}].map((more) =>
     knexStorage({ ...options, ...more }),
-  ) as [Storage, Storage, Storage];
+  ) as Storage[] as [Storage, Storage, Storage];
   await one.prepare();
   await expectCommit(plain, { insert: [entityRow('cluster', cluster(1))] });
   const caughtUp = async () => {

@@ -1,30 +1,34 @@
-import { storedTokens } from '../../../core/auth/stored-tokens.js';
 import { agentTokenPrefix, digestOf, isWellFormed } from '../../../core/auth/token-format.js';
-import type { Auth, Caller, Membership, Storage } from '../../../core/index.js';
+import {
+  bearerTokenAuthenticator,
+  bearerTokenOf,
+  type Caller,
+  type Membership,
+  type Storage,
+} from '../../../core/index.js';
 import { scopes } from '../../../core/model/scopes.js';
 import { overrideStorage } from '../../service/storage-wrappers.js';
-import { authMutant, type ServiceMutant } from './mutant.js';
+import { authenticatorMutant, authorizerMutant, type ServiceMutant } from './mutant.js';
 
-/** The default auth port with a change to the callers that it identifies. */
+/** The default authenticator with a change to its callers. */
 const callerMutant = (
   name: string,
   change: (caller: Caller, storage: Storage, target: string) => Promise<Partial<Caller>>,
 ) =>
-  authMutant(name, ({ storage, clock }) => {
-    const original = storedTokens(storage, clock);
+  authenticatorMutant(name, ({ storage, clock }) => {
+    const original = bearerTokenAuthenticator(storage, clock);
     return {
-      may: (caller, right) => original.may(caller, right),
-      async identify(bearer, request) {
-        const caller = await original.identify(bearer, request);
+      async authenticate(request) {
+        const caller = await original.authenticate(request);
         return caller && { ...caller, ...(await change(caller, storage, request.target)) };
       },
     };
   });
 
-/** The default auth port with a change to the token rows that it reads. */
+/** The default authenticator with a change to the token rows that it reads. */
 const tokenRowMutant = (name: string, change: object) =>
-  authMutant(name, ({ storage, clock }) =>
-    storedTokens(
+  authenticatorMutant(name, ({ storage, clock }) =>
+    bearerTokenAuthenticator(
       overrideStorage(storage, {
         select: async (query, args, limit) => {
           const rows = await storage.select(query, args, limit);
@@ -34,12 +38,6 @@ const tokenRowMutant = (name: string, change: object) =>
       clock,
     ),
   );
-
-const authorizerMutant = (name: string, may: (original: Auth) => Auth['may']) =>
-  authMutant(name, ({ storage, clock }) => {
-    const original = storedTokens(storage, clock);
-    return { identify: (bearer, request) => original.identify(bearer, request), may: may(original) };
-  });
 
 const scopeMutant = (name: string, grants: (tokenScopes: readonly string[], scope: string) => boolean) =>
   callerMutant(name, async ({ token }) => ({
@@ -51,32 +49,34 @@ const membershipMutant = (name: string, change: (membership: Membership) => Part
     organizations: organizations.map((membership) => ({ ...membership, ...change(membership) })),
   }));
 
-/** Faults that custom auth ports are likely to have. */
+/** Faults that custom authenticators and authorizers are likely to have. */
 export const authMutants: readonly ServiceMutant[] = [
-  authMutant('accepts expired tokens', ({ storage, clock }) => storedTokens(storage, { ...clock, now: () => 0 })),
-  authMutant('accepts tokens for a second after they expire', ({ storage, clock }) =>
-    storedTokens(storage, { ...clock, now: () => clock.now() - 1_000 }),
+  authenticatorMutant('accepts expired tokens', ({ storage, clock }) =>
+    bearerTokenAuthenticator(storage, { ...clock, now: () => 0 }),
+  ),
+  authenticatorMutant('accepts tokens for a second after they expire', ({ storage, clock }) =>
+    bearerTokenAuthenticator(storage, { ...clock, now: () => clock.now() - 1_000 }),
   ),
   tokenRowMutant('accepts revoked tokens', { revoked_at: null }),
   tokenRowMutant('ignores the organizations that a token is limited to', { organization_ids: null }),
-  authMutant('caches callers for ever', ({ storage, clock }) => {
-    const original = storedTokens(storage, clock);
+  authenticatorMutant('caches callers for ever', ({ storage, clock }) => {
+    const original = bearerTokenAuthenticator(storage, clock);
     const callers = new Map<string, Caller>();
     return {
-      may: (caller, right) => original.may(caller, right),
-      async identify(bearer, request) {
-        const caller = callers.get(bearer) ?? (await original.identify(bearer, request));
+      async authenticate(request) {
+        const bearer = bearerTokenOf(request) ?? '';
+        const caller = callers.get(bearer) ?? (await original.authenticate(request));
         if (caller) callers.set(bearer, caller);
         return caller;
       },
     };
   }),
-  authMutant('accepts agent tokens', ({ storage, clock }) => {
-    const original = storedTokens(storage, clock);
+  authenticatorMutant('accepts agent tokens', ({ storage, clock }) => {
+    const original = bearerTokenAuthenticator(storage, clock);
     return {
-      may: (caller, right) => original.may(caller, right),
-      async identify(bearer, request) {
-        if (!isWellFormed(agentTokenPrefix, bearer)) return original.identify(bearer, request);
+      async authenticate(request) {
+        const bearer = bearerTokenOf(request) ?? '';
+        if (!isWellFormed(agentTokenPrefix, bearer)) return original.authenticate(request);
         const [token] = await storage.select('agentToken.byDigest', { digest: digestOf(bearer) }, 1);
         const [user] = await storage.load('user.byEmail', token?.created_by_id ? [token.created_by_id] : []);
         return token && user && { user, token: { ...token, scopes, expires_at: null }, organizations: [] };
@@ -101,10 +101,10 @@ export const authMutants: readonly ServiceMutant[] = [
   membershipMutant('treats every admin as a member', () => ({ role: 'member' })),
   membershipMutant('ignores permissions', () => ({ permissions: [] })),
   authorizerMutant('permits everyone to stop agents', (original) => async (caller, right) => {
-    return right.to === 'stop_agents' || original.may(caller, right);
+    return right.to === 'stop_agents' || original.isAllowed(caller, right);
   }),
   authorizerMutant('permits everyone to edit pipelines', (original) => async (caller, right) => {
-    return right.to === 'edit_pipeline' || original.may(caller, right);
+    return right.to === 'edit_pipeline' || original.isAllowed(caller, right);
   }),
   authorizerMutant('permits only admins', () => async ({ organizations }, right) => {
     const id = right.to === 'stop_agents' ? right.organization.id : right.pipeline.organization_id;

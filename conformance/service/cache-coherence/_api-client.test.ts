@@ -21,7 +21,7 @@ export type ApiMessage =
       readonly token: string;
       readonly body?: object;
     }
-  | { readonly type: 'host'; readonly group: 'jobs' | 'agents'; readonly call: string; readonly input: object }
+  | { readonly type: 'runtime'; readonly group: 'jobs' | 'agents'; readonly call: string; readonly input: object }
   | { readonly type: 'advance'; readonly milliseconds: number }
   | { readonly type: 'close' };
 
@@ -45,10 +45,10 @@ export function localApi(): ApiClient {
         });
         return api.prepare();
       case 'load':
-        return api?.host.load(message.fixture);
+        return api?.load(message.fixture);
       case 'send':
         return api && send(api, message);
-      case 'host':
+      case 'runtime':
         return api && callRuntime(api, message);
       case 'advance':
         return clock.advance(message.milliseconds);
@@ -64,8 +64,8 @@ function send(api: Api, message: ApiMessage & { type: 'send' }): Promise<WireRes
   return inProcess(api).send({ method, target, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
 }
 
-async function callRuntime(api: Api, { group, call, input }: ApiMessage & { type: 'host' }): Promise<unknown> {
-  const commands = api.host[group] as unknown as Readonly<Record<string, (input: object) => Promise<unknown>>>;
+async function callRuntime(api: Api, { group, call, input }: ApiMessage & { type: 'runtime' }): Promise<unknown> {
+  const commands = api.runtime[group] as unknown as Readonly<Record<string, (input: object) => Promise<unknown>>>;
   try {
     return await commands[call]?.(input);
   } catch (error) {

@@ -47,8 +47,8 @@ export async function runCommand(
   const one = <T>(list: readonly T[]): T | undefined => list[place % Math.max(1, list.length)];
   const send = (method: string, target: string, body?: object) =>
     apiClient({ type: 'send', method, target, token, ...(body ? { body } : {}) });
-  const host = (group: 'jobs' | 'agents', call: string, input: object) =>
-    apiClient({ type: 'host', group, call, input });
+  const runtime = (group: 'jobs' | 'agents', call: string, input: object) =>
+    apiClient({ type: 'runtime', group, call, input });
   const name = `created ${records.commandCount++}`;
   const [build, agent, job, queue, team] = [one(builds), one(agents), one(jobs), one(queues), one(teams)];
   const queueAt = `${acme}/clusters/${queue}`;
@@ -67,17 +67,17 @@ export async function runCommand(
     case 'rebuild':
       return build && addBuild(build.pipeline, await send('PUT', `${buildAt}/rebuild`));
     case 'accept': {
-      const accepted = agent && (await host('jobs', 'accept', { agent }));
+      const accepted = agent && (await runtime('jobs', 'accept', { agent }));
       if (accepted) jobs.push(accepted.id);
       return;
     }
     case 'start':
-      return job && host('jobs', 'start', { job });
+      return job && runtime('jobs', 'start', { job });
     case 'finish':
-      return job && host('jobs', 'finish', { job, exit_status: place % 2 });
+      return job && runtime('jobs', 'finish', { job, exit_status: place % 2 });
     case 'connect': {
       const agentInput = { name, hostname: 'host', ip_address: '10.0.0.1', version: '1' };
-      const connected = await host('agents', 'connect', { token: records.agentToken, ...agentInput });
+      const connected = await runtime('agents', 'connect', { token: records.agentToken, ...agentInput });
       return void agents.push(connected.id);
     }
     case 'stop':

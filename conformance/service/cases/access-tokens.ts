@@ -12,7 +12,7 @@ const shown: Case<ServiceHarness> = {
   cites: 'decisions 2',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const issued = await service.api.host.accessTokens.issue({
+      const issued = await service.api.runtime.accessTokens.issue({
         user,
         scopes: ['read_suites', 'view_teams'],
         description: 'For the \u{1f680} deployer',
@@ -38,7 +38,7 @@ const revoked: Case<ServiceHarness> = {
   cites: 'spec 5.2, decisions 2',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { issue } = service.api.host.accessTokens;
+      const { issue } = service.api.runtime.accessTokens;
       const [one, other] = [await issue({ user, scopes: [] }), await issue({ user })];
       const response = await service.send('DELETE', path, { token: one.token });
       assert.equal(response.status, 204);
@@ -62,7 +62,7 @@ const revokedOnce: Case<ServiceHarness> = {
   cites: 'decisions 2, decisions 12',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const { token } = await service.api.host.accessTokens.issue({ user });
+      const { token } = await service.api.runtime.accessTokens.issue({ user });
       const responses = await Promise.all(Array.from({ length: 10 }, () => service.send('DELETE', path, { token })));
       const statuses = responses.map(({ status }) => status).sort();
       assert.deepEqual(statuses, [204, ...Array.from({ length: 9 }, () => 401)]);
@@ -74,7 +74,9 @@ const unguessable: Case<ServiceHarness> = {
   cites: 'decisions 2',
   run: (harness) =>
     withService(harness, acme, async (service) => {
-      const issued = await Promise.all(Array.from({ length: 20 }, () => service.api.host.accessTokens.issue({ user })));
+      const issued = await Promise.all(
+        Array.from({ length: 20 }, () => service.api.runtime.accessTokens.issue({ user })),
+      );
       const texts = issued.map(({ token }) => token);
       for (const text of texts)
         assert.match(text, /^mra_[0-9A-Za-z]{40}[0-9A-Za-z]{6}$/, '40 random characters and 6 of checksum');

@@ -15,7 +15,7 @@ const clustersForTokens = async (service: Service) => {
 };
 
 const connect = (service: Service, token: string, ip_address = '10.0.0.1') =>
-  service.api.host.agents.connect({ token, name: 'a', hostname: 'h', ip_address, version: '1' });
+  service.api.runtime.agents.connect({ token, name: 'a', hostname: 'h', ip_address, version: '1' });
 
 const shownOnce: Case<ServiceHarness> = {
   id: 'agent-tokens.shown-once',
@@ -197,7 +197,7 @@ const revoked: Case<ServiceHarness> = {
       }
       const agentResponse = await service.send('GET', `/v2/organizations/acme/agents/${agent.id}`);
       assert.equal(agentResponse.body.connection_state, 'connected', 'connected agents stay connected');
-      assert.equal((await service.api.host.agents.heartbeat({ agent: agent.id })).connection_state, 'connected');
+      assert.equal((await service.api.runtime.agents.heartbeat({ agent: agent.id })).connection_state, 'connected');
       const own = service.agentTokens['acme cluster'] ?? '';
       assert.equal((await connect(service, own)).cluster_id, main.id, 'other tokens still work');
       assert.deepEqual((await service.send('GET', base)).body, spare.tokens);

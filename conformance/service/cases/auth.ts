@@ -32,10 +32,10 @@ const send = (service: Service, example: ExampleRequest, options: Parameters<Ser
 /** Values of `Authorization` that must be refused. Undefined: the header is not sent. */
 async function invalidAuthorizations(service: Service): Promise<Readonly<Record<string, string | undefined>>> {
   const known = service.tokens[admin] ?? '';
-  const { host } = service.api;
-  const revoked = await host.accessTokens.issue({ user: admin });
-  await host.accessTokens.revoke({ token: revoked.id });
-  const expired = await host.accessTokens.issue({ user: admin, expires_at: '2026-01-05T09:00:01Z' });
+  const { runtime } = service.api;
+  const revoked = await runtime.accessTokens.issue({ user: admin });
+  await runtime.accessTokens.revoke({ token: revoked.id });
+  const expired = await runtime.accessTokens.issue({ user: admin, expires_at: '2026-01-05T09:00:01Z' });
   service.clock.advance(1_000);
   return {
     'no header': undefined,
@@ -89,7 +89,10 @@ const schemes: Case<ServiceHarness> = {
         const headers = { authorization: `${scheme} ${service.tokens[admin]}` };
         assert.equal((await service.send('GET', '/v2/user', { token: null, headers })).status, 200, scheme);
       }
-      const { token } = await service.api.host.accessTokens.issue({ user: admin, expires_at: '2026-01-05T09:00:01Z' });
+      const { token } = await service.api.runtime.accessTokens.issue({
+        user: admin,
+        expires_at: '2026-01-05T09:00:01Z',
+      });
       service.clock.advance(999);
       assert.equal((await service.send('GET', '/v2/user', { token })).status, 200, 'valid until it expires');
     }),
@@ -103,7 +106,7 @@ const scopes: Case<ServiceHarness> = {
       const all = [
         ...new Set((await authenticatedExamples(service)).flatMap(({ operation }) => operation.scope ?? [])),
       ];
-      const { issue } = service.api.host.accessTokens;
+      const { issue } = service.api.runtime.accessTokens;
       for (const example of await authenticatedExamples(service)) {
         const { scope, id } = example.operation;
         if (scope === null) continue;
@@ -137,7 +140,7 @@ const organizations: Case<ServiceHarness> = {
   cites: 'spec 5.2, decisions 2',
   run: (harness) =>
     withService(harness, twoOrganizations, async (service) => {
-      const { issue } = service.api.host.accessTokens;
+      const { issue } = service.api.runtime.accessTokens;
       const limited = await issue({ user: admin, organizations: [] });
       for (const example of await authenticatedExamples(service)) {
         if (!placeholdersOf(example.operation.path).includes('organization')) continue;
@@ -172,7 +175,7 @@ const limitedTokens: Case<ServiceHarness> = {
     );
     return withService(harness, { ...twoOrganizations, users }, async (service) => {
       const seen = async (organizations: string[] | null) => {
-        const { token } = await service.api.host.accessTokens.issue({ user: admin, organizations });
+        const { token } = await service.api.runtime.accessTokens.issue({ user: admin, organizations });
         const all = await service.send('GET', '/v2/builds?per_page=100', { token });
         const slugs = new Set(all.body.map((build: { url: string }) => /organizations\/(\w+)/.exec(build.url)?.[1]));
         const statuses = await Promise.all(

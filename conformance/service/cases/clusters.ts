@@ -180,7 +180,7 @@ const deleted: Case<ServiceHarness> = {
       const elsewhere = await service.send('GET', `${base}/${spare.id}/queues/${main.queues[0].id}`);
       assert.equal(elsewhere.status, 404, 'no other cluster has its queues');
       await assert.rejects(
-        service.api.host.agents.connect({
+        service.api.runtime.agents.connect({
           token: text,
           name: 'a',
           hostname: 'h',
@@ -225,7 +225,7 @@ const busy: Case<ServiceHarness> = {
       await refused();
       await stop(false);
       await refused();
-      await service.api.host.jobs.finish({ job: agents[0].job.id, exit_status: 0 });
+      await service.api.runtime.jobs.finish({ job: agents[0].job.id, exit_status: 0 });
       assert.equal(
         (await service.send('DELETE', one)).status,
         204,

@@ -39,7 +39,7 @@ async function recordFlakyTests(
         at: at(minute, second),
       })),
   );
-  await service.api.host.tests.record({ organization, suite, executions });
+  await service.api.runtime.tests.record({ organization, suite, executions });
 }
 
 const names = async (service: Service, target: string): Promise<string[]> => {
@@ -65,7 +65,7 @@ const shown: Case<ServiceHarness> = {
         at: at(minute),
       });
       const record = (...executions: ReturnType<typeof run>[]) =>
-        service.api.host.tests.record({ organization: 'acme', suite: 'acme-suite', executions });
+        service.api.runtime.tests.record({ organization: 'acme', suite: 'acme-suite', executions });
       await record(run('failed', 'a', 1), run('passed', 'b', 2), run('skipped', 'a', 3), run('failed', 'a', 4));
       assert.deepEqual(await names(service, path('acme-suite')), [], 'no commit has both results');
       await record(run('passed', 'a', 5), run('failed', 'c', 6), run('passed', 'c', 7), run('passed', 'd', 9));
@@ -84,7 +84,7 @@ const shown: Case<ServiceHarness> = {
         last_resolved_at: null,
       });
       service.clock.advance(60_000);
-      await service.api.host.tests.resolve({ test: id });
+      await service.api.runtime.tests.resolve({ test: id });
       const resolved = '2026-01-05T09:01:00.000Z';
       assert.deepEqual((await service.send('GET', path('acme-suite'))).body, [{ ...test, last_resolved_at: resolved }]);
       await record(run('failed', 'e', 11), run('passed', 'e', 12));

@@ -165,7 +165,7 @@ async function tokensFor(service: Service): Promise<Record<string, string>> {
   const tokens: Record<string, string> = {};
   for (const user of ['admin@acme.test', 'member@acme.test']) {
     tokens[`${user} true`] = service.tokens[user] ?? '';
-    tokens[`${user} false`] = (await service.api.host.accessTokens.issue({ user, scopes: [] })).token;
+    tokens[`${user} false`] = (await service.api.runtime.accessTokens.issue({ user, scopes: [] })).token;
   }
   return tokens;
 }
@@ -175,14 +175,14 @@ const order: Case<ServiceHarness> = {
   cites: 'decisions 1, decisions 12',
   run: (harness) =>
     withService(harness, organizationFixture('acme'), async (service) => {
-      const gone = service.api.host.agents.connect({
+      const gone = service.api.runtime.agents.connect({
         token: service.agentTokens['acme cluster'] ?? '',
         name: 'gone',
         hostname: 'gone',
         ip_address: '10.0.0.1',
         version: '1',
       });
-      const disconnected = (await service.api.host.agents.disconnect({ agent: (await gone).id })).id;
+      const disconnected = (await service.api.runtime.agents.disconnect({ agent: (await gone).id })).id;
       const [main, spare] = (await fetchRecords(service, 'acme')).clusters;
       const [busyCluster, rest, halted] = [main.id, spare.queues[0].id, spare.queues[1].id];
       const examples = (await exampleRequests(service))

@@ -36,7 +36,7 @@ const fixture: Fixture = {
 
 /** The ids of the pipelines and suites of the fixture, read through a team that has access to all of them. */
 async function fetchAccessibleIds(service: Service): Promise<Pick<OrganizationModel, 'suites' | 'pipelines'>> {
-  const { id } = await service.api.host.provision.team({
+  const { id } = await service.api.provision.team({
     ...at,
     name: 'All',
     pipelines: (fixture.pipelines ?? []).map(({ slug }) => ({ pipeline: slug, access_level: 'read_only' })),

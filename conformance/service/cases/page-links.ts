@@ -63,7 +63,7 @@ const lists: Case<ServiceHarness> = {
       harness,
       pagingFixture(),
       async (service) => {
-        await service.api.host.tests.record({ organization: 'acme', suite: 'acme-suite', executions });
+        await service.api.runtime.tests.record({ organization: 'acme', suite: 'acme-suite', executions });
         for (const example of await exampleRequests(service))
           if (example.operation.form === 'list') await checkPages(service, targetOf(example));
       },

@@ -167,9 +167,9 @@ const dispatch: Case<ServiceHarness> = {
       const { clusters } = await fetchRecords(service, 'acme');
       const [main] = clusters;
       const [standard, large] = main.queues;
-      const { host } = service.api;
+      const { runtime } = service.api;
       const connect = (name: string, meta_data: string[]) =>
-        host.agents.connect({
+        runtime.agents.connect({
           token: service.agentTokens['acme cluster'] ?? '',
           name,
           hostname: name,
@@ -183,19 +183,19 @@ const dispatch: Case<ServiceHarness> = {
         service.send('POST', '/v2/organizations/acme/pipelines/web/builds', { body: { commit: 'c', branch } });
       await build('one');
       await build('two');
-      const job = await host.jobs.accept({ agent: running.id });
-      await host.jobs.start({ job: job?.id ?? '' });
+      const job = await runtime.jobs.accept({ agent: running.id });
+      await runtime.jobs.start({ job: job?.id ?? '' });
       const at = `/v2/organizations/acme/clusters/${main.id}/queues`;
       await service.send('POST', `${at}/${standard.id}/pause_dispatch`);
-      assert.equal(await host.jobs.accept({ agent: waiting.id }), null, 'agents get no job of a paused queue');
-      const ended = await host.jobs.finish({ job: job?.id ?? '', exit_status: 0 });
+      assert.equal(await runtime.jobs.accept({ agent: waiting.id }), null, 'agents get no job of a paused queue');
+      const ended = await runtime.jobs.finish({ job: job?.id ?? '', exit_status: 0 });
       assert.equal(ended.state, 'passed', 'running jobs continue');
-      assert.equal(await host.jobs.accept({ agent: running.id }), null);
+      assert.equal(await runtime.jobs.accept({ agent: running.id }), null);
       await service.send('POST', `${at}/${large.id}/pause_dispatch`);
       await service.send('POST', `${at}/${large.id}/resume_dispatch`);
-      assert.equal(await host.jobs.accept({ agent: other.id }), null, 'agents get only jobs of their queue');
+      assert.equal(await runtime.jobs.accept({ agent: other.id }), null, 'agents get only jobs of their queue');
       await service.send('POST', `${at}/${standard.id}/resume_dispatch`);
-      const next = await host.jobs.accept({ agent: waiting.id });
+      const next = await runtime.jobs.accept({ agent: waiting.id });
       assert.equal(next?.cluster_queue_id, standard.id, 'agents get jobs of a resumed queue');
     }),
 };
@@ -208,8 +208,8 @@ const deletion: Case<ServiceHarness> = {
       const { main } = await clustersForQueues(service);
       const large = main.queues[1];
       const cluster = `/v2/organizations/acme/clusters/${main.id}`;
-      const { host } = service.api;
-      const agent = await host.agents.connect({
+      const { runtime } = service.api;
+      const agent = await runtime.agents.connect({
         token: service.agentTokens['acme cluster'] ?? '',
         name: 'large',
         hostname: 'large',
@@ -235,14 +235,14 @@ const deletion: Case<ServiceHarness> = {
       await refused("because it is the cluster's default queue");
       await service.send('PUT', cluster, { body: { default_queue_id: null } });
       await refused('while agents are connected to it');
-      await host.agents.disconnect({ agent: agent.id });
+      await runtime.agents.disconnect({ agent: agent.id });
       await refused('while jobs are waiting on it');
       await service.send('PUT', `/v2/organizations/acme/pipelines/deploy/builds/${build.body.number}/cancel`);
       await refused('while jobs are waiting on it');
       // The first build is blocked before the same step: its job counts until the build is over.
       const first = '/v2/organizations/acme/pipelines/deploy/builds/1';
       const { jobs } = (await service.send('GET', first)).body;
-      await host.jobs.unblock({ job: jobs.find((job: { type: string }) => job.type === 'manual').id });
+      await runtime.jobs.unblock({ job: jobs.find((job: { type: string }) => job.type === 'manual').id });
       await service.send('PUT', `${first}/cancel`);
       const gone = await service.send('DELETE', `${cluster}/queues/${large.id}/`);
       assert.deepEqual([gone.status, gone.text], [204, '']);
@@ -260,9 +260,9 @@ const defaultQueue: Case<ServiceHarness> = {
     withService(harness, acme, async (service) => {
       const { main } = await clustersForQueues(service);
       const cluster = `/v2/organizations/acme/clusters/${main.id}`;
-      const { host } = service.api;
+      const { runtime } = service.api;
       const arrive = (meta_data: string[]) =>
-        host.agents.connect({
+        runtime.agents.connect({
           token: service.agentTokens['acme cluster'] ?? '',
           name: 'a',
           hostname: 'h',
@@ -282,19 +282,19 @@ const defaultQueue: Case<ServiceHarness> = {
       );
       await service.send('PUT', cluster, { body: { default_queue_id: null } });
       assert.equal(
-        await host.jobs.accept({ agent: unnamed.id }),
+        await runtime.jobs.accept({ agent: unnamed.id }),
         null,
         'without a default queue the agent gets no jobs',
       );
       await service.send('PUT', cluster, { body: { default_queue_id: main.queues[1].id } });
-      assert.equal(await host.jobs.accept({ agent: unnamed.id }), null, 'the new default queue applies immediately');
+      assert.equal(await runtime.jobs.accept({ agent: unnamed.id }), null, 'the new default queue applies immediately');
       const later = await service.send('POST', '/v2/organizations/acme/pipelines/web/builds', {
         body: { commit: 'c', branch: 'y' },
       });
       assert.equal(later.body.jobs[0].cluster_queue_id, main.queues[1].id);
       const [mineJob, its] = [
-        await host.jobs.accept({ agent: unnamed.id }),
-        await host.jobs.accept({ agent: named.id }),
+        await runtime.jobs.accept({ agent: unnamed.id }),
+        await runtime.jobs.accept({ agent: named.id }),
       ];
       assert.equal(mineJob?.cluster_queue_id, main.queues[1].id);
       assert.equal(its?.cluster_queue_id, main.queues[0].id, 'a job with a queue keeps it');

@@ -285,17 +285,17 @@ const joining: Case<ServiceHarness> = {
   cites: 'spec 2.9, spec 4.5',
   run: (harness) =>
     withServicePair(harness, mergeFixtures(acme, organizationFixture('rivals')), async ({ service, storage }) => {
-      const { host } = service.api;
+      const { api } = service;
       const make = (name: string, more: object) =>
         service.send('POST', base, { body: { ...validBody, ...more, name } });
       const everyone = (await make('Everyone', { privacy: 'secret' })).body;
       await make('Chosen few', { is_default_team: false });
       const organizations = [{ organization: 'acme' }];
-      const fresh = await host.provision.user({ name: 'New', email: 'new@acme.test', organizations });
+      const fresh = await api.provision.user({ name: 'New', email: 'new@acme.test', organizations });
       assert.deepEqual(await memberships(service, fresh.id), ['Everyone']);
       const [entry] = await storage.select('teamMember.ofTeam', { team: everyone.id }, 10);
       assert.equal(entry?.role, 'maintainer', "the member has the team's default role");
-      const { token } = await host.accessTokens.issue({ user: 'new@acme.test' });
+      const { token } = await api.runtime.accessTokens.issue({ user: 'new@acme.test' });
       assert.equal(
         (await service.send('GET', `${base}/${everyone.id}`, { token })).status,
         200,
@@ -303,7 +303,7 @@ const joining: Case<ServiceHarness> = {
       );
       const before = await service.send('GET', '/v2/user', { token: service.tokens['member@acme.test'] ?? null });
       assert.deepEqual(await memberships(service, before.body.id), ['Team of acme'], 'existing users do not join');
-      const other = await host.provision.user({
+      const other = await api.provision.user({
         name: 'R',
         email: 'r@rivals.test',
         organizations: [{ organization: 'rivals' }],
@@ -311,7 +311,7 @@ const joining: Case<ServiceHarness> = {
       assert.deepEqual(await memberships(service, other.id), [], 'users join only teams of their organization');
       const loner = { organization: 'acme', joins_default_teams: false };
       const staff = { organization: 'acme', name: 'Staff', is_default_team: true };
-      const { users } = await host.load({
+      const { users } = await api.load({
         users: [
           { name: 'Loner', email: 'loner@acme.test', organizations: [loner] },
           { name: 'Joiner', email: 'joiner@acme.test', organizations },

@@ -95,7 +95,7 @@ export class ModelRunner {
       ...(known ? { id: this.#agents[index] as string } : {}),
     };
     const legal = known === undefined || known.state === 'stopped' || known.state === 'disconnected';
-    const agent = await expectOutcome(this.#service.api.host.agents.connect(input), legal);
+    const agent = await expectOutcome(this.#service.api.runtime.agents.connect(input), legal);
     if (!agent) return;
     if (known) known.state = 'connected';
     else {
@@ -117,7 +117,7 @@ export class ModelRunner {
   async #accept(index: number): Promise<void> {
     const { agent, id } = this.#agent(index);
     const legal = agent.state === 'connected' && agent.job === undefined;
-    const job = await expectOutcome(this.#service.api.host.jobs.accept({ agent: id }), legal);
+    const job = await expectOutcome(this.#service.api.runtime.jobs.accept({ agent: id }), legal);
     if (!legal) return;
     const wanted = this.model.nextJob();
     assert.equal(job?.id, wanted && this.#jobs.get(wanted), 'the accepted job');
@@ -139,7 +139,7 @@ export class ModelRunner {
   async #disconnect(index: number): Promise<void> {
     const { agent, id } = this.#agent(index);
     const legal = agent.state === 'connected' || agent.state === 'stopping';
-    if (await expectOutcome(this.#service.api.host.agents.disconnect({ agent: id }), legal))
+    if (await expectOutcome(this.#service.api.runtime.agents.disconnect({ agent: id }), legal))
       this.model.disconnect(agent);
   }
 
@@ -163,21 +163,21 @@ export class ModelRunner {
   async #onJob(chosenCommand: Command & { job: number }): Promise<void> {
     const { build, job } = this.#job(chosenCommand.job);
     const id = this.#jobs.get(job) as string;
-    const { host } = this.#service.api;
+    const { runtime } = this.#service.api;
     if (chosenCommand.do === 'start') {
-      if (await expectOutcome(host.jobs.start({ job: id }), job.state === 'accepted')) this.model.start(build, job);
+      if (await expectOutcome(runtime.jobs.start({ job: id }), job.state === 'accepted')) this.model.start(build, job);
     } else if (chosenCommand.do === 'release') {
-      if (await expectOutcome(host.jobs.release({ job: id }), job.state === 'accepted')) this.model.release(job);
+      if (await expectOutcome(runtime.jobs.release({ job: id }), job.state === 'accepted')) this.model.release(job);
     } else if (chosenCommand.do === 'unblock') {
       const legal = job.key === 'gate' && job.state === 'blocked';
-      if (await expectOutcome(host.jobs.unblock({ job: id }), legal)) this.model.unblock(build);
+      if (await expectOutcome(runtime.jobs.unblock({ job: id }), legal)) this.model.unblock(build);
     } else if (chosenCommand.do === 'finish') {
       const isOpen = ['waiting', 'blocked', 'scheduled', 'accepted'].includes(job.state);
-      const done = await expectOutcome(host.jobs.finish({ job: id, exit_status: chosenCommand.exit }), !isOpen);
+      const done = await expectOutcome(runtime.jobs.finish({ job: id, exit_status: chosenCommand.exit }), !isOpen);
       if (done && job.state === 'running') this.model.finish(build, job, chosenCommand.exit);
     } else if (chosenCommand.do === 'retry') {
       const legal = !job.retried && ['passed', 'failed'].includes(job.state) && !['wait', 'gate'].includes(job.key);
-      if (await expectOutcome(host.jobs.retry({ job: id }), legal)) this.model.retry(build, job);
+      if (await expectOutcome(runtime.jobs.retry({ job: id }), legal)) this.model.retry(build, job);
     }
   }
 

@@ -4,7 +4,7 @@ import { organizationFixture } from '../fixture.js';
 import { fetchRecords, type OrganizationRecords, type RenderedRecord } from '../records.js';
 import { type ServiceHarness, withService } from '../service.js';
 import { withServicePair } from '../storage-wrappers.js';
-import { type Change, request, runtimeCall } from './race.js';
+import { apiCall, type Change, request } from './race.js';
 
 const base = '/v2/organizations/acme';
 const concurrency = 40;
@@ -44,8 +44,8 @@ const concurrentOperations: readonly ConcurrentOperation[] = [
     id: 'agents.connect-many-at-once',
     cites: 'decisions 8',
     change: (index) => async (service) =>
-      runtimeCall((host) =>
-        host.agents.connect({
+      apiCall((api) =>
+        api.runtime.agents.connect({
           token: service.agentTokens['acme spare'] ?? '',
           name: `x${index}`,
           hostname: 'h',
@@ -61,7 +61,7 @@ const concurrentOperations: readonly ConcurrentOperation[] = [
     change:
       (index, { teams: [team] }) =>
       async (service) => {
-        const { id } = await service.api.host.provision.pipeline({
+        const { id } = await service.api.provision.pipeline({
           organization: 'acme',
           slug: `x${index}`,
           repository: 'r',
@@ -101,7 +101,7 @@ const concurrentJoins: Case<ServiceHarness> = {
         email: `x${index}@acme.test`,
         organizations: [{ organization: 'acme' }],
       }));
-      await Promise.all(users.map((user) => service.api.host.provision.user(user)));
+      await Promise.all(users.map((user) => service.api.provision.user(user)));
       assert.equal((await storage.select('teamMember.ofTeam', { team: team.id }, 100)).length, concurrency + 1);
     }),
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Storage } from '../../../core/index.js';
 import type { QueryArgs, QueryName } from '../../../core/model/index.js';
 import type { Service } from '../service.js';
-import { type Outcome, type Race, request, runtimeCall } from './race.js';
+import { apiCall, type Outcome, type Race, request } from './race.js';
 
 const base = '/v2/organizations/acme';
 
@@ -48,7 +48,7 @@ export const orphanRaces: readonly Race[] = [
     async start(service, { clusters: [, spare] }, storage) {
       return {
         one: request('DELETE', `${base}/clusters/${spare.id}`),
-        other: runtimeCall((host) => host.agents.connect(connectInput(service))),
+        other: apiCall((api) => api.runtime.agents.connect(connectInput(service))),
         async check(one, other) {
           expectStatuses(one, other, [204, 401], [422, 200]);
           if (one.status === 204)
@@ -82,7 +82,7 @@ export const orphanRaces: readonly Race[] = [
       const pipeline = { organization: 'acme', slug: 'late', repository: 'git@late', cluster: 'acme spare' };
       return {
         one: request('DELETE', `${base}/clusters/${spare.id}`),
-        other: runtimeCall((host) => host.provision.pipeline(pipeline)),
+        other: apiCall((api) => api.provision.pipeline(pipeline)),
         async check(one, other) {
           expectStatuses(one, other, [204, 200], [204, 422]);
           await expectNone(storage, 'pipeline.inCluster', { cluster: spare.id });
@@ -109,7 +109,7 @@ export const orphanRaces: readonly Race[] = [
     cites: 'decisions 8, decisions 12',
     async start(service, { clusters: [, spare] }, storage) {
       const rest = spare.queues[0];
-      await service.api.host.provision.pipeline(restPipeline);
+      await service.api.provision.pipeline(restPipeline);
       return {
         one: request('DELETE', `${base}/clusters/${spare.id}/queues/${rest.id}`),
         other: request('POST', buildsPath('resting'), { commit: 'c', branch: 'main' }),
@@ -131,18 +131,18 @@ export const orphanRaces: readonly Race[] = [
     id: 'queues.delete-while-a-job-of-it-is-retried',
     cites: 'decisions 6, decisions 8',
     async start(service, { clusters: [, spare] }, storage) {
-      const { host } = service.api;
+      const { api } = service;
       const rest = spare.queues[0];
-      await host.provision.pipeline(restPipeline);
+      await api.provision.pipeline(restPipeline);
       await service.send('POST', buildsPath('resting'), { body: { commit: 'c', branch: 'main' } });
-      const agent = await host.agents.connect(connectInput(service, ['queue=rest']));
-      const job = (await host.jobs.accept({ agent: agent.id }))?.id ?? '';
-      await host.jobs.start({ job });
-      await host.jobs.finish({ job, exit_status: 1 });
-      await host.agents.disconnect({ agent: agent.id });
+      const agent = await api.runtime.agents.connect(connectInput(service, ['queue=rest']));
+      const job = (await api.runtime.jobs.accept({ agent: agent.id }))?.id ?? '';
+      await api.runtime.jobs.start({ job });
+      await api.runtime.jobs.finish({ job, exit_status: 1 });
+      await api.runtime.agents.disconnect({ agent: agent.id });
       return {
         one: request('DELETE', `${base}/clusters/${spare.id}/queues/${rest.id}`),
-        other: runtimeCall((host) => host.jobs.retry({ job })),
+        other: apiCall((api) => api.runtime.jobs.retry({ job })),
         async check(one, other) {
           expectStatuses(one, other, [204, 422], [422, 200]);
           if (one.status === 204) {
@@ -158,11 +158,11 @@ export const orphanRaces: readonly Race[] = [
     cites: 'decisions 8',
     async start(service, { clusters: [, spare] }, storage) {
       const rest = spare.queues[0];
-      await service.api.host.provision.pipeline(restPipeline);
+      await service.api.provision.pipeline(restPipeline);
       const build = { organization: 'acme', pipeline: 'resting', commit: 'c', branch: 'main' };
       return {
         one: request('DELETE', `${base}/clusters/${spare.id}/queues/${rest.id}`),
-        other: runtimeCall((host) => host.provision.build(build)),
+        other: apiCall((api) => api.provision.build(build)),
         async check(one, other) {
           expectStatuses(one, other, [204, 200], [422, 200]);
           if (one.status === 204)
@@ -178,7 +178,7 @@ export const orphanRaces: readonly Race[] = [
       const rest = spare.queues[0];
       return {
         one: request('DELETE', `${base}/clusters/${spare.id}/queues/${rest.id}`),
-        other: runtimeCall((host) => host.agents.connect(connectInput(service, ['queue=rest']))),
+        other: apiCall((api) => api.runtime.agents.connect(connectInput(service, ['queue=rest']))),
         async check(one, other) {
           expectStatuses(one, other, [204, 404], [422, 200]);
           if (one.status === 204)
@@ -211,7 +211,7 @@ export const orphanRaces: readonly Race[] = [
     cites: 'decisions 8',
     start: async (service, { clusters: [, spare] }) => ({
       one: request('DELETE', `${base}/clusters/${spare.id}/tokens/${spare.tokens[0].id}`),
-      other: runtimeCall((host) => host.agents.connect(connectInput(service))),
+      other: apiCall((api) => api.runtime.agents.connect(connectInput(service))),
       check: (one, other, staleSide) =>
         staleSide === 'other'
           ? expectStatuses(one, other, [204, 401])
@@ -224,10 +224,10 @@ export const orphanRaces: readonly Race[] = [
     async start(service, { clusters: [main] }) {
       await service.send('POST', buildsPath('web'), { body: { commit: 'c', branch: 'x' } });
       const late = { ...connectInput(service), token: service.agentTokens['acme cluster'] ?? '' };
-      const agent = await service.api.host.agents.connect(late);
+      const agent = await service.api.runtime.agents.connect(late);
       return {
         one: request('POST', `${base}/clusters/${main.id}/queues/${main.queues[0].id}/pause_dispatch`),
-        other: runtimeCall((host) => host.jobs.accept({ agent: agent.id })),
+        other: apiCall((api) => api.runtime.jobs.accept({ agent: agent.id })),
         async check(one, other, staleSide) {
           expectStatuses(one, other, [200, 200]);
           if (staleSide === 'other') assert.equal(other.reply, null, 'the agent gets no job of a paused queue');
@@ -271,7 +271,7 @@ export const orphanRaces: readonly Race[] = [
       const user = { name: 'Late', email: 'late@acme.test', organizations: [{ organization: 'acme' }] };
       return {
         one: request('DELETE', `${base}/teams/${team.id}`),
-        other: runtimeCall((host) => host.provision.user(user)),
+        other: apiCall((api) => api.provision.user(user)),
         async check(one, other) {
           expectStatuses(one, other, [204, 200]);
           await expectNone(storage, 'teamMember.ofTeam', { team: team.id });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Storage } from '../../../core/index.js';
+import type { Api, Storage } from '../../../core/index.js';
 import { isApiError } from '../../../core/index.js';
 import type { Case } from '../../case.js';
 import { organizationFixture } from '../fixture.js';
@@ -45,12 +45,12 @@ export const request =
     return { status: response.status, message: response.body?.message, reply: response.body };
   };
 
-/** A change by a runtime call. The status of a refusal is its outcome. */
-export const runtimeCall =
-  (call: (host: Service['api']['host']) => Promise<unknown>): Change =>
+/** A change by a runtime or provisioning call. The status of its error is the outcome. */
+export const apiCall =
+  (call: (api: Api) => Promise<unknown>): Change =>
   async (service) => {
     try {
-      return { status: 200, reply: await call(service.api.host) };
+      return { status: 200, reply: await call(service.api) };
     } catch (error) {
       if (isApiError(error)) return { status: error.output.statusCode, message: error.message };
       throw error;

@@ -1,7 +1,7 @@
 import { setImmediate as later } from 'node:timers/promises';
 import test from 'ava';
 import { memoryStorage } from '../../../adapters/memory/index.js';
-import { type Api, type ApiOptions, createApi } from '../../../core/index.js';
+import { type Api, type ContainerApiOptions, createApi, tokens } from '../../../core/index.js';
 import { runFactor, seed, setSeedAndRuns } from '../../property-settings.js';
 import { serviceCases } from '../index.js';
 import { overrideStorage } from '../storage-wrappers.js';
@@ -14,7 +14,9 @@ const defaultVariant: ApiVariant = { name: 'usual', create: createApi };
 /** A storage whose reads take several turns of the event loop. */
 const slowStorage: ApiVariant = {
   name: 'slow',
-  create({ storage, ...options }) {
+  create(options) {
+    const { container } = options;
+    const storage = container.resolve(tokens.storage);
     const afterwards =
       <A extends unknown[], T>(call: (...input: A) => Promise<T>) =>
       async (...input: A) => {
@@ -22,14 +24,14 @@ const slowStorage: ApiVariant = {
         return call(...input);
       };
     const { find, load, select } = storage;
-    return createApi({
-      ...options,
-      storage: overrideStorage(storage, {
+    container.register(tokens.storage, {
+      useValue: overrideStorage(storage, {
         find: afterwards(find) as typeof find,
         load: afterwards(load) as typeof load,
         select: afterwards(select) as typeof select,
       }),
     });
+    return createApi(options);
   },
 };
 
@@ -67,7 +69,7 @@ test.serial('the comparisons cover requests', (t) => {
 /** An Api that changes one of its responses. */
 const changingVariant = (change: (body: string) => string): ApiVariant => ({
   name: 'changing',
-  create(options: ApiOptions): Api {
+  create(options: ContainerApiOptions): Api {
     const api = createApi(options);
     return {
       ...api,

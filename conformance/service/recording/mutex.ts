@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Api } from '../../../core/index.js';
+import type { Api, Provision, Runtime } from '../../../core/index.js';
 
 /** Runs one piece of work at a time. Work that is started inside other work runs at once, as a part of it. */
 export type RunExclusive = <T>(work: () => Promise<T>) => Promise<T>;
@@ -19,11 +19,13 @@ export function createMutex(): { readonly inTurn: RunExclusive; end(): void } {
   };
 }
 
-/** An Api that serves one request or runtime call at a time. */
+/** An Api that serves one request, runtime call or provisioning call at a time. */
 export const serializedApi = (api: Api, runExclusive: RunExclusive): Api => ({
   ...api,
   handle: (request) => runExclusive(() => api.handle(request)),
-  host: serializeCalls(runExclusive, api.host) as Api['host'],
+  runtime: serializeCalls(runExclusive, api.runtime) as Runtime,
+  provision: serializeCalls(runExclusive, api.provision) as Provision,
+  load: (fixture, options) => runExclusive(() => api.load(fixture, options)),
 });
 
 /** A copy of an object in which every function, at any depth, runs through the mutex. */

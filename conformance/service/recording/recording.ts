@@ -1,4 +1,4 @@
-import type { Api, ApiOptions } from '../../../core/index.js';
+import type { Api, ContainerApiOptions } from '../../../core/index.js';
 import type { Case } from '../../case.js';
 import { inProcess } from '../in-process.js';
 import type { ServiceHarness } from '../service.js';
@@ -21,7 +21,7 @@ export interface Recording {
 /** A named function that creates the Api. */
 export interface ApiVariant {
   readonly name: string;
-  readonly create: (options: ApiOptions) => Api;
+  readonly create: (options: ContainerApiOptions) => Api;
 }
 
 /**

@@ -13,7 +13,7 @@ test('organizations whose counters are one and the same object each see their ow
   const storage = sharingStorage(memoryStorage());
   const fixture = mergeFixtures(...slugs.map(organizationFixture), both);
   const service = await fakeService({ storage, fixture });
-  const { token } = await service.api.host.accessTokens.issue({ user: 'both@both.test' });
+  const { token } = await service.api.runtime.accessTokens.issue({ user: 'both@both.test' });
   for (let time = 0; time < 2; time += 1) {
     for (const slug of slugs) {
       const path = `/v2/organizations/${slug}/pipelines/web`;

@@ -30,7 +30,7 @@ async function furnished() {
   };
   const target = (path: string, changes: Record<string, string> = {}) =>
     path.replace(/\{(\w+)\}/g, (_, name) => ({ ...records, ...changes })[name] ?? `no ${name}`);
-  const { token: unscoped } = await service.api.host.accessTokens.issue({ user: 'admin@acme.test', scopes: [] });
+  const { token: unscoped } = await service.api.runtime.accessTokens.issue({ user: 'admin@acme.test', scopes: [] });
   return { service, target, unscoped };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ApiError, errors } from '../../errors/index.js';
 import type { Timestamp } from '../../model/index.js';
-import { enumeration, type Infer, looseObject, optional, string } from '../../schema/schema.js';
+import { enumeration, looseObject, optional, string } from '../../schema/schema.js';
 import { parseTimestamp } from '../../schema/timestamps.js';
 import { humanize, validate } from '../../schema/validation.js';
 
@@ -18,7 +18,7 @@ export const maxLengths = {
 const boundedString = (field: keyof typeof maxLengths, minLength = 0) =>
   string({ maxLength: maxLengths[field], minLength });
 
-const ExecutionInput = looseObject({
+const executionSchema = looseObject({
   scope: optional(boundedString('scope')),
   name: boundedString('name', 1),
   location: optional(boundedString('location')),
@@ -29,8 +29,21 @@ const ExecutionInput = looseObject({
   at: optional(string({ description: 'ISO 8601; absent: now' })),
 });
 
-/** One run of one test, as a collector reports it. Absent texts are empty; an absent time is now. */
-export type ExecutionInput = Infer<typeof ExecutionInput>;
+/** One run of one test, as a collector reports it. */
+export interface ExecutionInput {
+  /** What the test is part of, such as the names of its describe blocks. Default: empty. */
+  readonly scope?: string;
+  readonly name: string;
+  /** File and line. Default: empty. */
+  readonly location?: string;
+  /** Default: empty. */
+  readonly file_name?: string;
+  readonly result: 'passed' | 'failed' | 'skipped';
+  readonly commit: string;
+  readonly branch: string;
+  /** When the test ran, in ISO 8601. Default: now. */
+  readonly at?: string;
+}
 
 /** One run of one test, read. */
 export interface Execution {
@@ -54,7 +67,7 @@ export async function parseExecutions(rawExecutions: unknown, now: Timestamp): P
     const path = `Executions[${index}]`;
     if (typeof rawExecution !== 'object' || rawExecution === null || Array.isArray(rawExecution))
       return errors.validationFailed({ reasons: `${path} must be an object` });
-    const validated = await validate(ExecutionInput, rawExecution);
+    const validated = await validate(executionSchema, rawExecution);
     if ('problems' in validated) {
       const reasons = validated.problems.map(
         ({ field, reason }) => `${path} ${humanize(field).toLowerCase()} ${reason}`,

@@ -3,27 +3,14 @@ import { errors, isApiError } from '../../errors/index.js';
 import { looseObject, string } from '../../schema/schema.js';
 import { describeProblems, validate } from '../../schema/validation.js';
 import { bindCommand } from '../runtime-command.js';
-import { type Execution, type ExecutionInput, parseExecutions } from './execution-input.js';
+import { type Execution, parseExecutions } from './execution-input.js';
 import { makeKeyedMutex } from './keyed-mutex.js';
 import { record } from './record.js';
 import { resolve } from './resolve.js';
+import type { RecordInput, RecordResult, TestsRuntime } from './tests-runtime.js';
 
 export { type ExecutionInput, maxLengths } from './execution-input.js';
-
-/** Executions of tests of a suite. */
-export interface RecordInput {
-  /** Slug of the organization. */
-  readonly organization: string;
-  /** Slug of the suite. */
-  readonly suite: string;
-  readonly executions: readonly ExecutionInput[];
-}
-
-export interface RecordResult {
-  readonly executions: number;
-  /** Ids of the tests that were seen to be flaky on one more commit. */
-  readonly flaky: readonly string[];
-}
+export type { RecordInput, RecordResult, ResolveInput, TestRecord, TestsRuntime } from './tests-runtime.js';
 
 const suiteReference = looseObject({
   organization: string({ description: 'Slug' }),
@@ -34,7 +21,7 @@ const suiteReference = looseObject({
 const chunkSize = 500;
 
 /** Tests of suites: recording their executions, and resolving flaky ones. */
-export function makeTestExecutions(commandRuntime: CommandRuntime) {
+export function makeTestExecutions(commandRuntime: CommandRuntime): TestsRuntime {
   const serialize = makeKeyedMutex();
 
   async function recordAll(names: { organization: string; suite: string }, executions: readonly Execution[]) {
@@ -52,10 +39,6 @@ export function makeTestExecutions(commandRuntime: CommandRuntime) {
   }
 
   return {
-    /**
-     * Records executions, any number of them, in any order; in portions of some hundreds, each of which is kept at once. All are
-     * checked before the first is written. It can be repeated: an execution that was recorded already counts no second time.
-     */
     async record(input: RecordInput): Promise<RecordResult> {
       const { organization, suite, executions: rawExecutions } = (input ?? {}) as Partial<RecordInput>;
       const names = await validate(suiteReference, { organization, suite });

@@ -150,7 +150,7 @@ test('record.resolved-stays', async (t) => {
   const { flaky } = await record([makeExecution({}), makeExecution({ result: 'failed' })]);
   const [id = ''] = flaky;
   clock.advance(60_000);
-  const reply = await api.host.tests.resolve({ test: id.toUpperCase() });
+  const reply = await api.runtime.tests.resolve({ test: id.toUpperCase() });
   t.is(reply.last_resolved_at, minutesAfterNine(1));
   await record([
     makeExecution({ commit: 'c2', at: minutesAfterNine(5) }),
@@ -162,10 +162,10 @@ test('record.resolved-stays', async (t) => {
     [[2, minutesAfterNine(1), minutesAfterNine(6)]],
   );
   clock.advance(60_000);
-  await api.host.tests.resolve({ test: id });
+  await api.runtime.tests.resolve({ test: id });
   t.is((await list()).tests[0]?.last_resolved_at, minutesAfterNine(2));
   for (const test of ['nope', '0190a000-0000-7000-8000-000000000000']) {
-    await t.throwsAsync(api.host.tests.resolve({ test }), { message: 'No test found' });
+    await t.throwsAsync(api.runtime.tests.resolve({ test }), { message: 'No test found' });
   }
 });
 
@@ -199,11 +199,11 @@ test('record.refused.suite', async (t) => {
   const { api, record } = await makeSuiteFixture();
   await t.throwsAsync(record([], 'none'), { message: 'No suite found' });
   const input = { organization: 'none', suite: 'web', executions: [] };
-  await t.throwsAsync(api.host.tests.record(input), { message: 'No organization found' });
-  await t.throwsAsync(api.host.tests.record({ ...input, suite: undefined as never }), {
+  await t.throwsAsync(api.runtime.tests.record(input), { message: 'No organization found' });
+  await t.throwsAsync(api.runtime.tests.record({ ...input, suite: undefined as never }), {
     message: /Suite can't be blank/,
   });
-  await t.throwsAsync(api.host.tests.record(undefined as never), { message: /Organization can't be blank/ });
+  await t.throwsAsync(api.runtime.tests.record(undefined as never), { message: /Organization can't be blank/ });
   await t.throwsAsync(record({} as never), { message: /Executions must be an array/ });
 });
 
