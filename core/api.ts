@@ -14,7 +14,7 @@ export interface Api extends AsyncDisposable {
    * @throws `StorageUnavailable`: the database cannot be reached.
    */
   prepare(): Promise<void>;
-  /** Whether the path is one of the API's, whatever the method, so that host programs can mount it among their own routes. */
+  /** Whether the path belongs to the API, for any method, so that host programs can mount it among their own routes. */
   matches(method: string, target: string): boolean;
   /** Answers a request. Never throws and never rejects: errors are responses. Transports such as `nodeHandler` call it. */
   handle(request: ApiRequest): Promise<ApiResponse>;
@@ -34,7 +34,7 @@ export interface Api extends AsyncDisposable {
    * });
    */
   load(fixture: Fixture, options?: LoadOptions): Promise<LoadedFixture>;
-  /** What happened, in order: builds, jobs and agents that changed their states. */
+  /** The event feed: state changes of builds, jobs and agents, in order. */
   readonly events: EventFeed;
   /**
    * Closes the event feed, and the storage if it was given as an option; parts from a container stay open. Later calls wait for

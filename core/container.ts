@@ -24,7 +24,7 @@ import { systemClock, systemIds } from './system.js';
 import { tokens } from './tokens.js';
 import tsyringe, { type DependencyContainer, type FactoryFunction } from './tsyringe.cjs';
 
-/** What an Api is made of. */
+/** The parts of an Api. */
 export interface Composition {
   readonly dispatch: Dispatch;
   readonly runtime: Runtime;
@@ -32,14 +32,14 @@ export interface Composition {
   readonly load: LoadFixture;
   readonly events: EventFeed;
   readonly storage: Storage;
-  /** Closes what was made or given as an option, in reverse order. */
+  /** Closes parts that the Api created or got as options, in reverse order. */
   dispose(): Promise<void>;
 }
 
 type PartName = keyof typeof tokens;
 type Part<Name extends PartName> = (typeof tokens)[Name] extends tsyringe.InjectionToken<infer T> ? T : never;
 
-/** What each part must be, whoever brings it. */
+/** What each part must be, from any source. */
 const partChecks: { readonly [Name in PartName]: OptionCheck } = {
   ...apiOptionChecks,
   cachedStorage: apiOptionChecks.storage,
@@ -137,7 +137,7 @@ function pin<Name extends PartName>(container: DependencyContainer, name: Name):
   container.register(token, { useValue: value });
 }
 
-/** In reverse order. What fails does not keep the others from being closed; the first failure is thrown. */
+/** Closes in reverse order. All parts are closed even if one fails; the first error is thrown. */
 async function disposeAll(disposers: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const dispose of disposers.toReversed()) {

@@ -83,7 +83,7 @@ export function makeEventFeed(storage: Storage, report: (error: unknown) => void
       })
       .finally(() => {
         subscription.running = undefined;
-        // Whoever woke it in its last moment saw it still running.
+        // It may have been woken after its last read, while it was still marked as running.
         if (subscription.again && subscription.open) wakeOne(subscription, listener);
       });
   }

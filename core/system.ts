@@ -32,7 +32,7 @@ export function idsFromBytes(bytes: (length: number) => Uint8Array): Ids {
     secret(length) {
       let text = '';
       while (text.length < length) {
-        // 248 is the largest multiple of 62 in a byte: above it, some characters would come up more often.
+        // 248 is the largest multiple of 62 in a byte. Larger values would make some characters more likely.
         for (const byte of bytes(length)) if (byte < 248 && text.length < length) text += base62.charAt(byte % 62);
       }
       return text;
@@ -53,7 +53,7 @@ function bufferedRandomBytes(): (length: number) => Uint8Array {
       taken = 0;
     }
     taken += length;
-    // A copy of its own: what is left of the portion is nobody's to see.
+    // A copy, since the rest of the buffer must stay secret.
     return portion.slice(taken - length, taken);
   };
 }

@@ -4,7 +4,7 @@ import type { Ids } from '../ports/index.js';
 
 /**
  * The text of a token: `prefix_`, random base62 characters, and six more that are their checksum (decisions 2). A mistyped
- * token is told from a real one without asking the database, and a leaked one is easy to search for.
+ * token is recognised without a query, and a leaked one is easy to search for.
  */
 export type TokenPrefix = 'mra' | 'mrt';
 
@@ -29,7 +29,7 @@ export function isWellFormed(prefix: TokenPrefix, token: string): boolean {
   return token.slice(-checksumLength) === checksum(token.slice(0, -checksumLength));
 }
 
-/** What is stored of a token: its SHA-256 in hexadecimal. */
+/** The stored form of a token: its SHA-256 in hexadecimal. */
 export const digestOf = (token: string): string => hash('sha256', token);
 
 /** Compares two digests in a time that does not depend on where they differ. */

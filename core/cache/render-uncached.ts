@@ -12,11 +12,11 @@ export interface Renderer<Row extends { readonly id: string }, Shared, R extends
   isUpToDate(rendering: R, shared: Shared): boolean;
   /** Whether the client has left; then nothing is loaded for it. */
   isAborted(): boolean;
-  /** Undefined for a record that cannot be shown. */
+  /** Undefined for a record that cannot be rendered. */
   render(row: Row, shared: Shared): R | undefined;
 }
 
-/** The renderings of the records with these stamps by id. What is at hand is not loaded; what was not, is at hand from now on. */
+/** The renderings of the records with these stamps, by id. Loads and renders only records that are not in the cache, and caches them. */
 export async function renderUncached<Row extends { readonly id: string }, Shared, R extends Rendering>(
   stamps: readonly Stamp[],
   { namespace, load, loadShared, isUpToDate, render, isAborted }: Renderer<Row, Shared, R>,
@@ -38,7 +38,7 @@ export async function renderUncached<Row extends { readonly id: string }, Shared
     const rendering = render(row, shared);
     if (rendering === undefined) continue;
     renderings.set(row.id, rendering);
-    // It may be newer than its stamp: it is kept under the version of the row.
+    // The row may be newer than the stamp, so the rendering is cached under the version of the row.
     namespace.put(row.id, rendering);
   }
   return { renderings, shared };

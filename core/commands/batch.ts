@@ -1,7 +1,7 @@
 import { type EntityName, entities, type Row } from '../model/index.js';
 import type { Batch, Insert, Reference, Remove, Replace } from '../ports/index.js';
 
-/** A batch of what is given; all else is empty. */
+/** A batch with these parts; the others are empty. */
 export const batch = (parts: Partial<Batch>): Batch => ({
   expect: [],
   insert: [],
@@ -35,7 +35,7 @@ export type New<E extends EntityName> = Omit<Row<E>, 'version'>;
 export const insert = <E extends EntityName>(entity: E, row: New<E>): Insert =>
   ({ entity, row: { ...ownColumns(entity, row), version: 1 } }) as unknown as Insert;
 
-/** The record with some columns changed, provided that nobody else changes it first. */
+/** Replaces some columns of a record, expecting that it is still at this version. */
 export const replace = <E extends EntityName>(
   entity: E,
   row: New<E> & { readonly version: number },
@@ -49,7 +49,7 @@ const ownColumns = <E extends EntityName>(entity: E, row: object): Row<E> =>
     Object.keys(entities[entity].columns).map((column) => [column, (row as Record<string, unknown>)[column]]),
   ) as Row<E>;
 
-/** The removal of a record, provided that nobody changes it first. */
+/** Removes a record, expecting that it is still at this version. */
 export const remove = (entity: EntityName, row: { readonly id: string; readonly version: number }): Remove => ({
   entity,
   id: row.id,

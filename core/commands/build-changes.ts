@@ -4,7 +4,7 @@ import type { Batch, NewEvent, Replace } from '../ports/index.js';
 import { batch, insert, type New, replace } from './batch.js';
 
 /**
- * The batch that takes a build and its jobs from one state of affairs to another, with an event for every state that changed.
+ * The batch that changes a build and its jobs from `before` to `after`, with an event for every state that changed.
  *
  * Every change raises the build's version. If the build itself stays as it is and `loosely` is given, that is done blindly,
  * so that a hundred agents can accept a hundred jobs of one build; whatever a build's state depends on must not be loose.
@@ -20,7 +20,7 @@ export function changeBuild(
   const buildChanged = before.build !== after.build;
   if (!buildChanged && changed.length === 0) return {};
   const checksVersion = buildChanged || !touchOnly;
-  // An agent is shown with the job that it holds, so its version covers that as well.
+  // An agent is rendered with its job, so its version changes with the job.
   const holders = changed.flatMap((job) => holdingAgentIds([jobsBefore.get(job.id) ?? job]));
   return batch({
     replace: [

@@ -23,7 +23,7 @@ export interface OperationContext {
   now(): Timestamp;
 }
 
-/** What a decision may use: plain values only, so that a test needs no storage (no I/O, no clock, no chance). */
+/** What `decide` may use: plain values only, so that a test needs no storage. No I/O, no clock, no randomness. */
 export interface DecideContext<Input = unknown> {
   readonly input: Input;
   /** Who asks; null for the host itself. */
@@ -41,7 +41,7 @@ export interface Decision<Reply> {
   readonly reply: Reply;
 }
 
-/** What a command loads its rows by. */
+/** What `load` of a command may use. */
 export interface LoadContext<At, Input> extends OperationContext {
   readonly records: At;
   readonly input: Input;
@@ -50,7 +50,7 @@ export interface LoadContext<At, Input> extends OperationContext {
   readonly query: Readonly<Record<string, unknown>>;
   /** 0 at first, one more after each conflict. */
   readonly attempt: number;
-  /** A number from 0 to 1, for spreading those who got in each other's way. */
+  /** A random number from 0 to 1, so that commands that met a conflict spread out. */
   random(): number;
 }
 
@@ -66,6 +66,6 @@ export interface Command<At, Input, Loaded, Reply> {
   /** How many fresh secrets the decision needs. */
   readonly secrets?: number;
   decide(loaded: Loaded, context: DecideContext<Input>): Decision<Reply> | ApiError;
-  /** What to say when the commit would break a unique key, as `entity.key`; anything else is decided again. */
+  /** The error if the commit would violate a unique key, by `entity.key`. The command is retried after other violations. */
   duplicates?: Readonly<Record<string, () => ApiError>>;
 }

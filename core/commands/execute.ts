@@ -5,10 +5,10 @@ import type { Reader } from '../ports/storage.js';
 import { formatTimestamp } from '../schema/timestamps.js';
 import type { Command, DecideContext, LoadContext, OperationContext, Rules } from './command.js';
 
-/** What the shell around decisions works with. */
+/** What commands run with: storage, clock, ids and rules. */
 export interface CommandRuntime {
   readonly storage: Storage;
-  /** The same storage with nothing kept in between: after a conflict, what was kept may be what was out of date. */
+  /** The same storage without the lookup cache. Retries use it, since a cached row may have caused the conflict. */
   readonly uncachedStorage: Storage;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -18,7 +18,7 @@ export interface CommandRuntime {
   readonly onCommitted: () => void;
 }
 
-/** What is asked of a command, and by whom. */
+/** The input of a command, and its caller. */
 export interface CommandInput<At, Input> {
   readonly input: Input;
   readonly query: Readonly<Record<string, unknown>>;
@@ -26,11 +26,11 @@ export interface CommandInput<At, Input> {
   readonly caller: Caller | null;
   /** Resolves what the command is about, anew for each attempt. */
   locate(reader: Reader): Promise<At | ApiError>;
-  /** Whether the client has left: then no further attempt is begun. A commit under way is finished. */
+  /** Whether the client has closed its connection. Then no attempt is started; a commit under way is finished. */
   isAborted?(): boolean;
 }
 
-/** After so many conflicts in a row the command is given up with 409. */
+/** After this many conflicts in a row the command fails with 409. */
 const attempts = 10;
 
 /**

@@ -1,7 +1,7 @@
 import type { Row, Step, Timestamp } from '../model/index.js';
 import { branchAllowed } from './branch-filter.js';
 
-/** What the jobs of a new build are made from. */
+/** What the jobs of a new build are created from. */
 export interface JobSource {
   readonly pipeline: Row<'pipeline'>;
   readonly build: Pick<Row<'build'>, 'id' | 'number' | 'branch'>;

@@ -15,20 +15,20 @@ import { changeBuild, freeAgents, holdingAgentIds, insertBuild } from './build-c
 import type { DecideContext, OperationContext } from './command.js';
 import { expandSteps, jobsOfSteps, type QueueIdsByKey, queueKeyOf } from './jobs-of-steps.js';
 
-/** What a client chooses of a new build. */
+/** The fields of a new build that a client sets. */
 export type BuildContent = Pick<
   Row<'build'>,
   'commit' | 'branch' | 'message' | 'env' | 'meta_data' | 'author' | 'pull_request' | 'clean_checkout' | 'rebuilt_from'
 >;
 
-/** What has to be known to make a build of a pipeline. */
+/** The records that are needed to create a build of a pipeline. */
 export interface NewBuildRecords {
   readonly pipeline: Row<'pipeline'>;
   readonly number: number;
   readonly queues: QueuesByKey;
   /** The cluster, if one of the queues is its default queue. */
   readonly cluster: Row<'cluster'> | undefined;
-  /** Older builds of the branch that the new one takes the place of, with the agents that work on them. */
+  /** Older builds of the branch that the new build replaces, with the agents that run their jobs. */
   readonly olderBuilds: readonly QueryRow<'build.ofPipeline'>[];
   readonly agents: readonly Row<'agent'>[];
 }
@@ -97,7 +97,7 @@ function replacedStates(pipeline: Row<'pipeline'>, branch: string): Row<'build'>
 /** Fresh ids for a new build: its own, then one for each job. */
 export const countBuildIds = ({ pipeline }: NewBuildRecords): number => 1 + expandSteps(pipeline.steps).length;
 
-/** Makes a build with its jobs, and ends the older builds whose place it takes (decisions 7). */
+/** Creates a build with its jobs, and skips or cancels the older builds that it replaces (decisions 7). */
 export function newBuild(
   loaded: NewBuildRecords,
   content: BuildContent,
@@ -125,7 +125,7 @@ export function newBuild(
   const keys: QueueIdsByKey = new Map([...queues].map(([key, queue]) => [key, queue.id]));
   const made = advanceBuild({ build, jobs: jobsOfSteps({ pipeline, build, queues: keys }, jobIds, now) }, now);
   const ended = loaded.olderBuilds.map((older) => endReplacedBuild(older, number, context, loaded.agents));
-  // A queue that is being deleted must not get new jobs meanwhile: they would wait on nothing for ever.
+  // Expects the queues unchanged: jobs of a queue that is deleted at the same time would wait for ever.
   const used = [...new Map([...queues.values()].map((queue) => [queue.id, queue])).values()];
   const expect = [
     ...(cluster ? [unchanged('cluster', cluster)] : []),

@@ -3,7 +3,7 @@ import type { SerializedRecord } from '../operations/contract/operation.js';
 const openingBracket = Buffer.from('[');
 const closingBracket = Buffer.from(']');
 
-/** Serialized records as the chunks of one JSON array. A loop, since `flat` takes twenty times as long. */
+/** Joins serialized records to the chunks of one JSON array. Uses loops because `flat` takes twenty times as long. */
 export function joinAsArray(records: readonly SerializedRecord[]): Uint8Array[] {
   const chunks: Uint8Array[] = [openingBracket];
   for (const record of records) for (const chunk of record) chunks.push(chunk);

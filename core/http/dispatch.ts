@@ -18,7 +18,7 @@ export interface DispatchOptions extends CommandHandlerOptions {
 }
 
 export interface Dispatch {
-  /** Whether the path is one of the API's, whatever the method. */
+  /** Whether the path belongs to the API, for any method. */
   matches(method: string, target: string): boolean;
   handle(request: ApiRequest): Promise<ApiResponse>;
 }
@@ -91,7 +91,7 @@ async function respondToCaller(
   }
 }
 
-/** No operation has the method OPTIONS: a path that exists refuses it with the methods it has, which is what is asked for. */
+/** No operation has the method OPTIONS, so the router answers it with 405 and `Allow`. A preflight response is made from that. */
 function preflight(error: ApiError): Result | ApiError {
   if (!isApiError(error, 'request.method_not_allowed')) return error;
   const Allow = String(error.output.headers.Allow);

@@ -2,7 +2,7 @@ import { type ApiError, errors, isApiError } from '../errors/index.js';
 import type { FoundPage } from '../ports/index.js';
 import { formatPair, type QueryPair } from './query-string.js';
 
-/** Which part of a list is asked for (decisions 3). */
+/** The page of a list that a request asks for (decisions 3). */
 export interface Page {
   /** From 1. */
   readonly number: number;

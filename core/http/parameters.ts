@@ -61,7 +61,7 @@ function valueOrError<T>(name: string, read: { is: T } | { must: string }): T | 
   return 'is' in read ? read.is : errors.queryInvalidValue({ parameter: name, requirement: read.must });
 }
 
-/** What no record can hold is not asked for: some databases refuse the question (decisions 1). */
+/** Text that no record can contain never reaches the storage: some databases reject it (decisions 1). */
 const unstorable = 'must not have characters that cannot be stored';
 
 const asString: ReadValue<string> = (value) => (isStorable(value) ? { is: value } : { must: unstorable });

@@ -41,7 +41,7 @@ function splitBrackets(name: string): { name: string; key: string | undefined } 
   return { name: name.slice(0, opening), key: name.slice(opening + 1, -1) };
 }
 
-/** A pair back as it goes into a URL. */
+/** Formats a pair for a URL. */
 export function formatPair({ name, key, value }: QueryPair): string {
   const full = key === undefined ? name : `${name}[${key}]`;
   return `${encodeURIComponent(full)}=${encodeURIComponent(value)}`;

@@ -1,7 +1,7 @@
 import { type ApiError, isApiError } from '../errors/index.js';
 import type { ApiRequest, ApiResponse, Ids } from '../ports/index.js';
 
-/** What a handler returns: the answer before the headers that every response has are added. */
+/** The result of a handler: a response without the headers that every response has. */
 export interface Result {
   readonly status: number;
   /** A value to be serialized as JSON. */

@@ -1,7 +1,7 @@
 import { type ApiError, errors } from '../errors/index.js';
 import type { PageAnswer, Pages } from '../ports/index.js';
 
-/** The static page at a path where no operation is; the router's refusal if there is no page either. */
+/** The static page at a path without an operation; the router's error if there is no page either. */
 export async function staticPage(
   pages: Pages | undefined,
   method: string,

@@ -23,7 +23,7 @@ const addresses = {
   reason: 'must be a string of IPv4 addresses and CIDR blocks',
 } as Schema<string | readonly string[] | null>;
 
-/** The addresses as they are stored: as given, an array joined; null where there are none. */
+/** The addresses as they are stored: a string as sent, an array joined with spaces; null if there are none. */
 function normalizeAddresses(given: string | readonly string[] | null): string | null | 'malformed' {
   const joined = typeof given === 'string' || given === null ? given : given.join(' ');
   const entries = (joined ?? '').split(/\s+/).filter((entry) => entry !== '');
@@ -53,7 +53,7 @@ const get = read({
   run: ({ records, links }) => renderAgentToken(records.agentToken, records.organization.slug, links),
 });
 
-/** The only answer that shows the text of the token; of it, only the digest is kept (spec 5.7). */
+/** The only response that contains the text of the token. The storage has only its digest (spec 5.7). */
 const create = command({
   id: 'agentTokens.create',
   summary: 'Create an agent token',
@@ -120,7 +120,7 @@ const update = command({
   render: (token, { records, links }) => renderAgentToken(token, records.organization.slug, links),
 });
 
-/** A revoked token connects nobody; agents that it has connected stay (decisions 8). */
+/** No agent can connect with a revoked token; agents that are connected stay (decisions 8). */
 const revoke = command({
   id: 'agentTokens.revoke',
   summary: 'Revoke an agent token',

@@ -99,7 +99,7 @@ const update = command({
     async load({ records, input, reader }) {
       const id = input.default_queue_id ?? '';
       const [queue] = isUuid(id) ? await reader.load('queue.inCluster', [id.toLowerCase()]) : [];
-      // A queue that is gone may have gone with its cluster: whoever comes late is told what one who came later is told.
+      // The queue may have been deleted together with its cluster: then the error is that of a missing cluster.
       if (id !== '' && !queue && (await reader.load('cluster.inOrganization', [records.cluster.id])).length === 0) {
         return errors.clusterNotFound();
       }

@@ -30,5 +30,5 @@ const declared = [
 /** Any of the operations, with all that its declaration says of it. */
 export type DeclaredOperation = (typeof declared)[number];
 
-/** The API: everything that can be asked over HTTP. Routes, checks, documents and clients are derived from this list. */
+/** The API: all operations. Routes, checks, documents and clients are derived from this list. */
 export const operations: readonly Operation[] = declared;

@@ -4,7 +4,7 @@ import { unknown } from '../schema/schema.js';
 import { type Operation, publicRoute } from './contract/operation.js';
 import { tags } from './tags.js';
 
-/** The document about a list of operations, itself among them: made when it is first asked for, and kept for each API. */
+/** The operation that returns the OpenAPI document, which includes the operation itself. Created on first use, then cached per API. */
 export function openApiOperation(operations: () => readonly Operation[]) {
   const documents = new WeakMap<Links, OpenApiDocument>();
   return publicRoute({

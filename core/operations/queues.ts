@@ -71,7 +71,7 @@ const create = command({
         created_at: now,
         created_by_id: caller?.user.id ?? null,
       };
-      // The cluster's version is raised: whoever is deleting the cluster has to look at its queues again.
+      // Touches the cluster: deleting it at the same time then conflicts, and loads its queues again.
       return {
         batch: merge({ touch: [reference('cluster', cluster)], insert: [insert('queue', queue)] }),
         reply: queue,
@@ -105,7 +105,7 @@ const update = command({
 
 const unfinished = jobStates.filter(isUnfinished);
 
-/** What keeps a queue from being deleted is looked for in the order of decisions 12. */
+/** The reasons that prevent deleting a queue are checked in the order of decisions 12. */
 const destroy = command({
   id: 'queues.delete',
   summary: 'Delete a queue',

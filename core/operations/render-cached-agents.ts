@@ -6,7 +6,7 @@ import { renderAgent } from '../representations/agent.js';
 import type { RequestContext, SerializedRecord } from './contract/operation.js';
 import { loadShared, versionOf } from './load-shared.js';
 
-/** An agent as it goes on the wire. Its version covers the job that it holds; the other one covers its creator. */
+/** A serialized agent. Its version covers its job; `creatorVersion` covers its creator. */
 interface RenderedAgent extends Rendering {
   readonly creator_id: string | null;
   readonly creatorVersion: number;
@@ -30,7 +30,7 @@ export async function renderCachedAgents(
     isUpToDate: ({ creator_id, creatorVersion }, users) => creatorVersion === versionOf(users.get(creator_id)),
     isAborted,
     render(agent, users) {
-      // The same creator whose version stands beside the bytes; the one that came with the agent may be another one.
+      // Renders the creator whose version is cached with the bytes; the one loaded with the agent may be newer or older.
       const creator = users.get(agent.creator_id) ?? null;
       const shown = renderAgent({ ...agent, creator }, organization.slug, links);
       return {

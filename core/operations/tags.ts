@@ -1,6 +1,6 @@
 import type { Tag } from '../http/openapi/index.js';
 
-/** What the operations are about, by the first word of their ids: how documents group them. */
+/** The tags of the OpenAPI document, by the first word of the operation ids. */
 export const tags: Readonly<Record<string, Tag>> = {
   meta: { title: 'Service', description: 'The service itself; no token is needed.' },
   user: { title: 'User', description: 'Who the access token belongs to.' },

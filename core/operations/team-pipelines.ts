@@ -63,7 +63,7 @@ const create = command({
         access_level: input.access_level,
         created_at: now,
       };
-      // The team's version is raised: whoever is deleting the team has to look at its pipelines again.
+      // Touches the team: deleting it at the same time then conflicts, and loads its pipelines again.
       return {
         batch: merge({ touch: [reference('team', team)], insert: [insert('teamPipeline', association)] }),
         reply: { ...association, pipeline },

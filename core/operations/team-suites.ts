@@ -82,7 +82,7 @@ const create = command({
         access_level: levels,
         created_at: now,
       };
-      // The team's version is raised: whoever is deleting the team has to look at its suites again.
+      // Touches the team: deleting it at the same time then conflicts, and loads its suites again.
       return {
         batch: merge({ touch: [reference('team', team)], insert: [insert('teamSuite', association)] }),
         reply: { ...association, suite },

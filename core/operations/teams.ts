@@ -69,7 +69,7 @@ function slugFor(name: string): string | ApiError {
   return slugOf(name) ?? errors.teamNameWithoutSlug();
 }
 
-/** The creator does not become a member by creating (decisions 12). */
+/** The creator does not become a member of the team (decisions 12). */
 const create = command({
   id: 'teams.create',
   summary: 'Create a team',

@@ -23,7 +23,7 @@ export async function renderBuildWithPipeline(
   return { ...renderBuild(build, view, context.links), pipeline };
 }
 
-/** The user who has made the build; null if nobody has, or nobody is known any more. */
+/** The user who created the build; null if there is none, or the user no longer exists. */
 export async function loadCreator(
   build: Row<'build'>,
   { reader }: Pick<RequestContext, 'reader'>,

@@ -7,7 +7,7 @@ import type { RequestContext, SerializedRecord } from '../contract/operation.js'
 import { loadShared, versionOf } from '../load-shared.js';
 import { renderPipelineBytes } from './render-pipeline.js';
 
-/** A build as it goes on the wire, up to its pipeline. Its version covers its jobs; the other two cover what else it shows. */
+/** A serialized build up to its pipeline. Its version covers its jobs; the other versions cover its creator and pipeline. */
 interface RenderedBuild extends Rendering {
   readonly creator_id: string | null;
   readonly pipeline_id: string;

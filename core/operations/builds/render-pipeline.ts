@@ -16,7 +16,7 @@ interface PipelineStats {
   readonly editable: boolean;
 }
 
-/** What a pipeline shows beside its own columns: its builds and jobs by their states, and whether the caller may edit it. */
+/** What a rendered pipeline has besides its columns: counts of builds and jobs by state, and whether the caller may edit it. */
 async function loadPipelineStats(pipeline: Row<'pipeline'>, { reader, may }: RequestContext): Promise<PipelineStats> {
   const [builds, jobs, editable] = await Promise.all([
     reader.count('build.ofPipeline', { pipeline: pipeline.id }, 'state'),
@@ -39,7 +39,7 @@ function countersOf({ builds, jobs }: PipelineStats): PipelineCounters {
   };
 }
 
-/** The pipeline as it stands in builds that the caller is shown. */
+/** The pipeline as rendered in builds for this caller. */
 export async function loadAndRenderPipeline(
   pipeline: Row<'pipeline'>,
   organization: Row<'organization'>,
@@ -54,7 +54,7 @@ export async function loadAndRenderPipeline(
   );
 }
 
-/** What a serialized build ends with: its pipeline, its closing brace, and the comma that follows it. */
+/** The end of a serialized build: its pipeline, the closing brace, and the comma that follows. */
 export async function renderPipelineBytes(
   pipeline: Row<'pipeline'>,
   organization: Row<'organization'>,

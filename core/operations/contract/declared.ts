@@ -1,13 +1,13 @@
 import type { Method } from '../../http/router.js';
 
-/** What is known of an operation from its declaration alone. Clients derive their types from it. */
+/** The literal types of an operation's declaration. The typed client is derived from them. */
 export interface OperationShape {
   readonly form: 'list' | 'read' | 'command' | 'public';
   /** All of these as literal types. */
   readonly id: string;
   readonly method: Method;
   readonly path: string;
-  /** What the query parameters mean, all of them optional. */
+  /** The values of the query parameters, all optional. */
   readonly query: object;
   /** An empty object where the operation has no body. */
   readonly body: unknown;

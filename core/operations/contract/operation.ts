@@ -40,7 +40,7 @@ interface OperationBase<P extends string, Q extends Parameters> {
 }
 
 /**
- * A record as it goes on the wire, followed by a comma: ready chunks, so that a page of them is never glued together. Chunks
+ * A serialized record, followed by a comma, as chunks of bytes, so that the records of a page are never concatenated. Chunks
  * may be shared by several records.
  */
 export type SerializedRecord = readonly Uint8Array[];
@@ -49,8 +49,8 @@ export type SerializedRecord = readonly Uint8Array[];
 export type RenderCached<C> = (stamps: readonly Stamp[], context: C) => Promise<readonly SerializedRecord[] | ApiError>;
 
 /**
- * A page of records: stamps, then rows, then their representation. In place of `present` there may be `show`, for records
- * that are kept as they were rendered: it loads only those that are not.
+ * A list: find stamps, load rows, render them. An operation whose records are in the render cache has `renderCached` instead of
+ * `render`: it loads only records that are not cached.
  */
 export interface ListOperation<
   P extends string = string,
@@ -73,8 +73,8 @@ export interface ListOperation<
 }
 
 /**
- * One answer that is only read. In place of `run` there may be `show`: it is given the stamp of the record that the path
- * names last, and that record is not loaded before.
+ * A read of one record. An operation whose records are in the render cache has `renderCached` instead of `run`: it gets the stamp
+ * of the last record of the path, which is not loaded before.
  */
 export interface ReadOperation<P extends string = string, Q extends Parameters = Parameters, R extends Schema = Schema>
   extends OperationBase<P, Q> {
@@ -97,9 +97,9 @@ export interface CommandOperation<
   readonly form: 'command';
   readonly status: 200 | 201 | 204;
   readonly body?: B;
-  /** Whether problems of the body are told as a list of fields or as one sentence (spec 7). */
+  /** Whether validation errors of the body are a list of fields or one sentence (spec 7). */
   readonly validationErrors?: 'fields' | 'sentence';
-  /** A right that the caller needs beyond the scope; told before whether the record exists (decisions 12). */
+  /** A right that the caller needs beyond the scope. It is checked before the record is looked up (decisions 12). */
   readonly right?: Right['to'] & 'stop_agents';
   /** Absent where the answer is empty. */
   readonly reply?: R;

@@ -34,7 +34,7 @@ export type Placeholder<P extends string> = P extends `${string}{${infer Name}}$
   : never;
 
 /**
- * How a path parameter becomes a record. It looks below the records before it in the path only, so that nobody reaches
+ * Resolves a path parameter to a record, only within the records before it in the path, so that no caller reaches
  * another tenant's records, and no operation has to check.
  */
 interface Resolver<K extends ResolverName> {
@@ -49,7 +49,7 @@ interface Resolver<K extends ResolverName> {
     caller: Caller,
     reader: Reader,
   ): Promise<ResolvedRecords[K] | undefined>;
-  /** Only its stamp, for records that are kept as they were rendered. */
+  /** Only the stamp, for records in the render cache. */
   stamp?(value: string, records: Partial<ResolvedRecords>, reader: Reader): Promise<Stamp | undefined>;
 }
 
@@ -59,7 +59,7 @@ export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
     notFound: errors.organizationNotFound,
     schema: string(),
     description: "The organization's slug",
-    /** One that the token may not use is not told from one that does not exist (decisions 2). */
+    /** An organization that the token may not use is treated as missing (decisions 2). */
     async find(slug, _at, caller, reader) {
       const [organization] = await reader.select('organization.bySlug', { slug }, 1);
       return organization && membershipOf(caller, organization.id) ? organization : undefined;
@@ -162,7 +162,7 @@ export const resolvers: { readonly [K in ResolverName]: Resolver<K> } = {
   },
 };
 
-/** Undefined for what is no number of a build. */
+/** Undefined if the value is not a build number. */
 function buildNumber(value: string): number | undefined {
   const number = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : 0;
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
@@ -219,7 +219,7 @@ export async function resolvePath(
 ): Promise<Partial<ResolvedRecords> | ApiError> {
   const records: Partial<Record<ResolverName, unknown>> = {};
   for (const [name, value] of Object.entries(params) as [ResolverName, string][]) {
-    // What no record can be called is not looked for: some databases refuse the question.
+    // Text that no record can contain is not looked up: some databases reject it.
     const record = isStorable(value)
       ? await resolvers[name].find(value, records as Partial<ResolvedRecords>, caller, reader)
       : undefined;

@@ -5,7 +5,7 @@ import type { Operation } from './operation.js';
 export const successStatus = (operation: Operation): 200 | 201 | 204 =>
   operation.form === 'command' ? operation.status : 200;
 
-/** Statuses that no client brings about: something broke here, or the database is away. */
+/** Statuses of server errors: a bug, or a database that is unavailable. */
 export const serverErrorStatuses: readonly number[] = [500, 503];
 
 /**
@@ -17,7 +17,7 @@ export function statusesOf(operation: Operation): readonly number[] {
   const isCommand = form === 'command';
   const happens: readonly (readonly [status: number, happens: boolean])[] = [
     [successStatus(operation), true],
-    // A malformed escape in the query, at least: that is looked at whatever the operation makes of its query.
+    // The query string of every operation is parsed, so a malformed escape is possible everywhere.
     [400, true],
     [401, form !== 'public'],
     [403, scope !== null || (isCommand && operation.right !== undefined)],
