@@ -1,6 +1,6 @@
 import type { Storage, StoredEvent } from './ports/index.js';
 
-/** Is told of events one after the other; the next one waits until it is done. */
+/** Receives events one after another. The next event waits until the listener has finished. */
 export type Listener = (event: StoredEvent) => void | Promise<void>;
 
 /**
@@ -17,7 +17,7 @@ export interface EventFeed {
   subscribe(listener: Listener, options?: { after?: number }): Promise<() => void>;
   /** Looks for new events: after a commit of this process by itself; for those of other processes, call it as often as you like. */
   wake(): void;
-  /** Drops the events up to and including that number. */
+  /** Deletes the events up to and including this number. */
   forget(upTo: number): Promise<void>;
   /** Resolves when no delivery is under way: what listeners were woken for so far has reached them, or was reported. */
   settled(): Promise<void>;
@@ -54,7 +54,7 @@ export function makeEventFeed(storage: Storage, report: (error: unknown) => void
     subscription.again = true;
     subscription.running ??= deliver(subscription, listener)
       .catch((error) => {
-        // A listener that changes something and then throws must not wake itself for ever.
+        // A listener that commits a change and then throws must not wake itself endlessly.
         subscription.again = false;
         report(error);
       })
@@ -95,7 +95,7 @@ export function makeEventFeed(storage: Storage, report: (error: unknown) => void
   };
 }
 
-/** The number of the newest event there is: found by doubling, then halving, so that a long outbox costs little. */
+/** The number of the newest event. The search doubles, then halves its step, so that a long outbox costs few reads. */
 async function newest(storage: Storage): Promise<number> {
   let low = 0;
   let step = 1;

@@ -30,15 +30,15 @@ function isOverdue(job: Row<'job'>, now: Timestamp): boolean {
 }
 
 export interface SweepResult {
-  /** Agents that were taken for lost. */
+  /** Agents that were marked as lost. */
   readonly agents: number;
-  /** Jobs that were told to end because they ran for too long. */
+  /** Jobs that timed out. */
   readonly jobs: number;
 }
 
 const pageSize = 100;
 
-/** Goes through everything that time alone changes. To be called every few seconds, by any number of processes. */
+/** Applies all changes that depend only on time. Call it every few seconds, from any number of processes. */
 export async function sweep(
   commandRuntime: CommandRuntime,
   commands: {
