@@ -77,7 +77,7 @@ export function makeEventFeed(storage: Storage, report: (error: unknown) => void
     subscription.again = true;
     subscription.running ??= deliver(subscription, listener)
       .catch((error) => {
-        // A listener that changes something and then throws must not wake itself for ever.
+        // A listener that commits a change and then throws must not wake itself endlessly.
         subscription.again = false;
         report(error);
       })
@@ -119,7 +119,7 @@ export function makeEventFeed(storage: Storage, report: (error: unknown) => void
   };
 }
 
-/** The number of the newest event there is: found by doubling, then halving, so that a long outbox costs little. */
+/** The number of the newest event. The search doubles, then halves its step, so that a long outbox costs few reads. */
 async function newest(storage: Storage): Promise<number> {
   let low = 0;
   let step = 1;

@@ -4,8 +4,7 @@ import { v7 } from 'uuid';
 import type { Clock, Ids } from './ports/index.js';
 
 /**
- * The machine's own time and chance: what an API uses unless the host brings its own. The only file in the core that asks
- * for either.
+ * The system clock and random source, which an API uses by default. Only this file in the core reads them.
  */
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -18,7 +17,7 @@ export const systemClock: Clock = {
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Bytes to identifiers; deterministic as far as its source of bytes is. */
+/** Makes ids from random bytes. Deterministic if the source of bytes is. */
 export function idsFromBytes(bytes: (length: number) => Uint8Array): Ids {
   let lastTime = 0;
   let sequence = 0;
@@ -43,7 +42,7 @@ export function idsFromBytes(bytes: (length: number) => Uint8Array): Ids {
 
 export const systemIds: Ids = idsFromBytes(bufferedRandomBytes());
 
-/** The machine's chance, fetched in portions: every request has an id, and a call for each would cost more than the rest of it. */
+/** Random bytes of the system, fetched in blocks, because a system call for the id of every request would be slow. */
 function bufferedRandomBytes(): (length: number) => Uint8Array {
   let portion: Uint8Array = new Uint8Array(0);
   let taken = 0;

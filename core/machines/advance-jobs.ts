@@ -2,13 +2,13 @@ import type { Row } from '../model/index.js';
 import { isBroken, isFailure, isUnfinished, type JobEvent, type JobState, jobMachine } from './job.js';
 import { takes, transition } from './machine.js';
 
-/** What progress depends on in a job. */
+/** The fields of a job that progress depends on. */
 export type MachineJob = Pick<Row<'job'>, 'type' | 'state' | 'soft_failed' | 'retried' | 'continue_on_failure'>;
 
 /** A failure that fails the build (decisions 6). */
 export const isHardFailure = (job: MachineJob): boolean => !job.retried && !job.soft_failed && isFailure(job.state);
 
-/** How far the jobs before a step let it go. */
+/** What the jobs before a step allow it to do. */
 type Gate = 'open' | 'wait' | 'block' | 'break';
 
 /**
@@ -62,7 +62,7 @@ interface EarlierJobs {
 
 const isBarrier = (job: MachineJob): boolean => job.type === 'waiter' || job.type === 'manual';
 
-/** States of jobs that other jobs may hold up. */
+/** States of jobs that wait for other jobs. */
 const isHeldUp = (state: JobState): boolean => takes(jobMachine, state, 'wait') || takes(jobMachine, state, 'block');
 
 /** States of jobs between being made and being ready, and of those that may come back there. */
@@ -88,7 +88,7 @@ function barrierState(job: MachineJob, { gate, unfinished, failed }: EarlierJobs
   return broken ? transition(jobMachine, reached, 'fail') : reached;
 }
 
-/** The gate that a wait or block step in that state leaves for what comes behind it. */
+/** What a wait or block step in this state allows the later steps to do. */
 function gateAfter(state: JobState, gate: Gate): Gate {
   if (isBroken(state) || state === 'canceled') return 'break';
   if (state === 'blocked') return 'block';

@@ -5,12 +5,12 @@ export type AgentState = 'never_connected' | 'connected' | 'stopping' | 'stopped
 
 export type AgentEvent =
   | 'connect'
-  /** Told to stop while it runs a job that it may finish. */
+  /** Asked to stop, but still running a job that it may finish. */
   | 'stop_after_job'
-  /** Told to stop at once, or done with its last job. */
+  /** Stopped with force, or after its last job. */
   | 'stop'
   | 'disconnect'
-  /** No sign of life for too long. */
+  /** No heartbeat for too long. */
   | 'lose';
 
 export const agentMachine: Machine<AgentState, AgentEvent> = {
@@ -24,7 +24,7 @@ export const agentMachine: Machine<AgentState, AgentEvent> = {
 
 export const agentStates = Object.keys(agentMachine) as AgentState[];
 
-/** States of an agent that is expected to give signs of life. They keep its cluster and queue from being deleted. */
+/** States of an agent that must send heartbeats. Agents in these states prevent the deletion of their cluster and queue. */
 export const isConnected = (state: AgentState): boolean => takes(agentMachine, state, 'disconnect');
 
 export const connectedStates: readonly AgentState[] = agentStates.filter(isConnected);

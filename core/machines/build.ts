@@ -26,9 +26,9 @@ export type BuildEvent =
   | 'pass'
   /** All jobs are done, and one failed hard. */
   | 'fail'
-  /** Nothing is left but what waits behind a block step; nothing failed so far. */
+  /** All remaining jobs wait behind a block step, and none has failed so far. */
   | 'block_passed'
-  /** The same, with a failure so far. */
+  /** All remaining jobs wait behind a block step, and one has failed. */
   | 'block_failed'
   /** A block step was unblocked. */
   | 'unblock'
@@ -37,7 +37,7 @@ export type BuildEvent =
   | 'cancel_gracefully'
   /** The last running job of a canceling build reported. */
   | 'settle'
-  /** A newer build of the branch takes its place. */
+  /** A newer build of the branch replaces it. */
   | 'skip'
   /** All of its steps were skipped. */
   | 'not_run'
@@ -89,7 +89,7 @@ export const buildStates = Object.keys(buildMachine) as BuildState[];
 /** States that a build can be canceled from (spec 3.1). */
 export const isCancelable = (state: BuildState): boolean => takes(buildMachine, state, 'cancel');
 
-/** States in which nothing more happens by itself: there is nothing to cancel, and no canceled job is waited for. */
+/** States without unfinished work: no job can be canceled, and no canceled job is still running. */
 export const isFinished = (state: BuildState): boolean => !isCancelable(state) && !takes(buildMachine, state, 'settle');
 
 /** States that a newer build of the branch may skip (decisions 7). */
@@ -101,7 +101,7 @@ export const acceptsRetries = (state: BuildState): boolean =>
 
 export const isBlocked = (state: BuildState): boolean => takes(buildMachine, state, 'unblock');
 
-/** The state that the wire shows (spec 2.4, rule 3). */
+/** The state in responses (spec 2.4, rule 3). */
 export type WireBuildState = Exclude<BuildState, 'blocked_passed' | 'blocked_failed'>;
 
 export function wireState(state: BuildState): WireBuildState {

@@ -29,7 +29,7 @@ export function deriveBuildEvent(
   return state === 'scheduled' && started ? 'start' : undefined;
 }
 
-/** No step was run, and none was stopped: barriers between skipped steps do not count as work. */
+/** Whether no step ran and none was stopped. Wait steps between skipped steps do not count. */
 function allSkipped(jobs: readonly MachineJob[]): boolean {
   const work = jobs.filter((job) => job.type === 'script' || job.type === 'trigger');
   return work.length > 0 && work.every((job) => job.state === 'skipped');

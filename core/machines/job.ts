@@ -1,6 +1,6 @@
 import { type Machine, reachableStates, takes } from './machine.js';
 
-/** States of a job as they stand on the wire (decisions 6). */
+/** States of a job, as in responses (decisions 6). */
 export type JobState =
   | 'pending'
   | 'waiting'
@@ -26,11 +26,11 @@ export type JobState =
   | 'expired';
 
 export type JobEvent =
-  /** Put behind a wait step. */
+  /** The job waits for a wait step. */
   | 'wait'
-  /** Put behind a block step; of a block step: reached. */
+  /** The job waits for a block step, or is a block step that was reached. */
   | 'block'
-  /** Somebody let the build go on past this block step. */
+  /** A user unblocked this block step. */
   | 'unblock'
   /** Held back by a concurrency limit. */
   | 'limit'
@@ -38,7 +38,7 @@ export type JobEvent =
   | 'schedule'
   | 'assign'
   | 'accept'
-  /** Given back by an agent that did not start it. */
+  /** Released by an agent that did not start it. */
   | 'release'
   | 'start'
   | 'pass'
@@ -47,14 +47,14 @@ export type JobEvent =
   /** Canceled, but the agent may report first. */
   | 'cancel_gracefully'
   | 'time_out'
-  /** The agent of a canceling or timing out job reported, or is gone. */
+  /** The agent of a canceling or timing out job reported the end, or was lost. */
   | 'settle'
   | 'skip'
-  /** It can never run, since a step that it waits for failed. */
+  /** The job can never run, because a step that it waits for failed. */
   | 'break'
-  /** It waited for an agent for too long. */
+  /** The job waited too long for an agent. */
   | 'expire'
-  /** What broke it, or was canceled with it, is being run again. */
+  /** The failed or canceled job that it depends on is retried. */
   | 'reopen';
 
 /** The table is a house decision (decisions 6): the specification shows no job states. */
@@ -126,27 +126,27 @@ export const jobMachine: Machine<JobState, JobEvent> = {
 
 export const jobStates = Object.keys(jobMachine) as JobState[];
 
-/** Whether the job is still to run or to end: as long as that is so, it can be canceled (decisions 7). */
+/** Whether the job has not ended. Only such jobs can be canceled (decisions 7). */
 export const isUnfinished = (state: JobState): boolean => takes(jobMachine, state, 'cancel');
 
 /** Where a job can be once it was handed to an agent, unless the agent gives it back or it is opened again. */
 const statesOnceAssigned = reachableStates(jobMachine, 'assigned', ['release', 'reopen']);
 
-/** States in which an agent holds the job. */
+/** States in which the job is assigned to an agent. */
 export const isWithAgent = (state: JobState): boolean => statesOnceAssigned.has(state) && isUnfinished(state);
 
 /** States in which an agent has started the job and has not reported its end. */
 export const isStarted = (state: JobState): boolean =>
   isWithAgent(state) && (takes(jobMachine, state, 'pass') || isStopRequested(state));
 
-/** States in which the job was told to end, and its agent has not reported yet. */
+/** States in which the agent was asked to end the job and has not reported yet. */
 export const isStopRequested = (state: JobState): boolean => takes(jobMachine, state, 'settle');
 
 /** States that only say that something else failed; they go when that is run again. A canceled job was ended by itself. */
 export const isBroken = (state: JobState): boolean => takes(jobMachine, state, 'reopen') && !isRetriable(state);
 
-/** Ends that a job can be retried from: those of jobs that an agent was given. */
+/** Final states from which a job can be retried: those of jobs that an agent had accepted. */
 export const isRetriable = (state: JobState): boolean => statesOnceAssigned.has(state) && !isUnfinished(state);
 
-/** Ends that count as a failure, unless the failure is a soft one. */
+/** Final states that count as a failure, unless it is a soft failure. */
 export const isFailure = (state: JobState): boolean => isRetriable(state) && state !== jobMachine.running.pass;

@@ -8,7 +8,7 @@ import { takes, transition } from './machine.js';
 type Build = Row<'build'>;
 type Job = Row<'job'>;
 
-/** A build with all of its jobs, in the order of their steps: what changes together, under one version. */
+/** A build with all of its jobs in the order of their steps. They change together and share one version. */
 export interface BuildAggregate {
   readonly build: Build;
   readonly jobs: readonly Job[];
@@ -39,7 +39,7 @@ export function transitionBuild(build: Build, event: BuildEvent, now: Timestamp)
   };
 }
 
-/** Lets everything go as far as it can after some jobs have moved: jobs first, then the build after them. */
+/** Advances all jobs after some have changed, and then the build. */
 export function advanceBuild({ build, jobs }: BuildAggregate, now: Timestamp): BuildAggregate {
   const states = advanceJobs(jobs);
   const advanced = isCancelable(build.state)
@@ -52,7 +52,7 @@ export function advanceBuild({ build, jobs }: BuildAggregate, now: Timestamp): B
   return { build: event === undefined ? startedBuild : transitionBuild(startedBuild, event, now), jobs: advanced };
 }
 
-/** Ends every unfinished job of the aggregate by that event, as far as each of them takes it. */
+/** Applies an event to every unfinished job that accepts it. */
 function endJobs(jobs: readonly Job[], event: (job: Job) => JobEvent, now: Timestamp): Job[] {
   return jobs.map((job) => {
     const ending = event(job);
@@ -77,13 +77,13 @@ export function cancelBuild(
   return advanceBuild({ build: { ...moved, cancel_reason: reason }, jobs: ended }, now);
 }
 
-/** Skips a build that nobody has started, for a newer one (decisions 7). */
+/** Skips a build that has not started, because of a newer one (decisions 7). */
 export const skipBuild = ({ build, jobs }: BuildAggregate, now: Timestamp): BuildAggregate => ({
   build: transitionBuild(build, 'skip', now),
   jobs: endJobs(jobs, (job) => (takes(jobMachine, job.state, 'skip') ? 'skip' : 'cancel'), now),
 });
 
-/** Lets a blocked build go on past one of its block steps. */
+/** Unblocks one of the block steps of a build. */
 export function unblockBuild({ build, jobs }: BuildAggregate, jobId: string, now: Timestamp): BuildAggregate {
   const moved = jobs.map((job) => (job.id === jobId ? transitionJob(job, 'unblock', now) : job));
   return advanceBuild(
@@ -92,7 +92,7 @@ export function unblockBuild({ build, jobs }: BuildAggregate, jobId: string, now
   );
 }
 
-/** Lets a build go on after one of its jobs was put up to be run again, even if the build was finished (decisions 6). */
+/** Continues a build after one of its jobs was retried, also if the build was finished (decisions 6). */
 export function reopenBuild({ build, jobs }: BuildAggregate, now: Timestamp): BuildAggregate {
   const states = reopenBarriers(jobs);
   const opened = jobs.map((job, index) => enterJobState(job, states[index] ?? job.state, now));
@@ -100,5 +100,5 @@ export function reopenBuild({ build, jobs }: BuildAggregate, now: Timestamp): Bu
   return advanceBuild({ build: reopens ? transitionBuild(build, 'reopen', now) : build, jobs: opened }, now);
 }
 
-/** Whether an agent has to be told when the job ends from outside. */
+/** Whether an agent runs the job and must be informed if the job is ended from outside. */
 export const isHeldByAgent = (job: Job): boolean => job.agent_id !== null && isWithAgent(job.state);

@@ -1,9 +1,9 @@
-/** A state machine as data: for each state the events that it takes, and where they lead. Exhaustive by type. */
+/** A state machine as data: for each state, the accepted events and the next states. Exhaustive by type. */
 export type Machine<State extends string, Event extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Event, State>>>>
 >;
 
-/** Where the event leads from that state; undefined if the state does not take it. */
+/** The next state after an event. Undefined if the state does not accept the event. */
 export function step<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,
@@ -12,7 +12,7 @@ export function step<State extends string, Event extends string>(
   return machine[state][event];
 }
 
-/** Whether that state takes the event. */
+/** Whether the state accepts the event. */
 export const takes = <State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,
@@ -34,7 +34,7 @@ export function reachableStates<State extends string, Event extends string>(
   return reached;
 }
 
-/** As `step`, for moves that the caller knows to be legal. A move that is not is a bug in the caller. */
+/** Like `step`, for transitions that the caller knows to be valid. An invalid one is a bug in the caller. */
 export function transition<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,

@@ -1,6 +1,6 @@
 import type { Machine } from './machine.js';
 
-/** Whether a queue hands out jobs (spec 3.3). */
+/** Whether agents can accept jobs of a queue (spec 3.3). */
 export type DispatchState = 'running' | 'paused';
 export type DispatchEvent = 'pause' | 'resume';
 

@@ -33,7 +33,7 @@ export const queue = entity(
   { key: ['cluster_id', 'key'] },
 );
 
-/** Lets agents connect to a cluster. Only the SHA-256 of its text is kept (spec 5.7). */
+/** Authenticates agents of a cluster. Only the SHA-256 digest of the token is stored (spec 5.7). */
 export const agentToken = entity(
   {
     organization_id: id(),

@@ -19,7 +19,7 @@ export interface Column<T = unknown> {
   readonly value?: T;
 }
 
-/** A point in time as rows and the wire spell it: `2026-01-31T09:30:00.000Z`. */
+/** A time in the format of rows and responses: `2026-01-31T09:30:00.000Z`. */
 export type Timestamp = string;
 
 const column = <T>(kind: ColumnKind): Column<T> => ({ kind, nullable: false });
@@ -31,5 +31,5 @@ export const flag = () => column<boolean>('flag');
 export const time = () => column<Timestamp>('time');
 export const json = <T>() => column<T>('json');
 
-/** The same column, where null says that the value is absent. */
+/** The same column, but nullable. */
 export const nullable = <T>(of: Column<T>): Column<T | null> => ({ kind: of.kind, nullable: true });

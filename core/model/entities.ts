@@ -5,7 +5,7 @@ import { suite, team, teamMember, teamPipeline, teamSuite } from './teams.js';
 import { accessToken, member, organization, user } from './tenancy.js';
 import { test, testBranch, testCommit } from './test-executions.js';
 
-/** Everything a storage keeps, by name. */
+/** All entities that a storage stores, by name. */
 export const entities = {
   organization,
   user,

@@ -6,7 +6,7 @@ import { entity } from './entity.js';
 /** How a job's failure is forgiven: always, or for these exit statuses (decisions 6). */
 export type SoftFail = boolean | readonly number[];
 
-/** A failed job is run again by itself when its exit status matches, at most `limit` times. */
+/** A failed job is retried automatically if its exit status matches, at most `limit` times. */
 export interface AutomaticRetry {
   readonly exit_status: number | '*';
   readonly limit: number;
@@ -122,7 +122,7 @@ export const build = entity(
   { number: ['pipeline_id', 'number'] },
 );
 
-/** The agent as it was when it was handed the job, so that history stays true (decisions 4). */
+/** The agent as it was when it accepted the job, so that later changes do not alter the job (decisions 4). */
 export interface AgentSnapshot {
   readonly id: string;
   readonly name: string;

@@ -48,7 +48,7 @@ const oldestFirst = [
   ['id', 'asc'],
 ] as const;
 
-/** Every question the core asks of a storage. A storage that answers these answers all operations. */
+/** All queries of the core. A storage that implements these serves all operations. */
 export const queries = {
   'organization.bySlug': query('organization', { scope: { slug: { eq: 'slug' } }, order: [['id', 'asc']] }),
 
@@ -134,7 +134,7 @@ export const queries = {
     order: [['id', 'asc']],
   }),
 
-  /** Agents that stopped giving signs of life (decisions 5). */
+  /** Agents that stopped sending heartbeats (decisions 5). */
   'agent.silent': query('agent', {
     scope: { connection_state: { eq: 'connection_state' } },
     filters: { seen_before: { lt: 'last_seen_at' } },

@@ -64,5 +64,5 @@ export const teamSuite = entity(
   { suite: ['team_id', 'suite_id'] },
 );
 
-/** A secret team is for its members and admins only (decisions 2). */
+/** Only members and admins see a secret team (decisions 2). */
 export const audienceOf = (privacy: Privacy, teamId: string): string => (privacy === 'visible' ? 'everyone' : teamId);

@@ -1,7 +1,7 @@
 import { flag, id, json, nullable, text, time } from './column.js';
 import { entity } from './entity.js';
 
-/** What a member may do beyond reading and writing by scope (spec 4.1). */
+/** Permissions of a member in addition to the scopes of the token (spec 4.1). */
 export type Permission = 'stop_agents';
 export type Role = 'admin' | 'member';
 
@@ -32,7 +32,7 @@ export const member = entity(
   { user: ['organization_id', 'user_id'] },
 );
 
-/** An API access token. Only the SHA-256 of its text is kept (decisions 2). */
+/** An API access token. Only the SHA-256 digest of the token is stored (decisions 2). */
 export const accessToken = entity(
   {
     user_id: id(),

@@ -1,18 +1,18 @@
-/** A page or a part of one, complete but for the headers that all answers have. */
+/** A page or a file of one, complete except for the headers that all responses have. */
 export interface PageAnswer {
   readonly status: number;
-  /** Names as they go on the wire; `Content-Type` is among them, `Content-Length` is not. */
+  /** Names as sent. `Content-Type` is included, `Content-Length` is not. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
 /**
- * What people look at beside the API: pages that need no token, such as the reference. The API asks for them where no
- * operation has the path, and answers HEAD, OPTIONS and 405 by itself.
+ * Pages for people that need no token, such as the reference. The API looks for a page if no operation has the path. The API
+ * itself answers HEAD, OPTIONS and 405.
  */
 export interface Pages {
-  /** Whether there is something at a path; it starts with a slash, is as it was sent, and has no query. Never throws. */
+  /** Whether a page exists at a path. The path starts with a slash, is not decoded, and has no query. Never throws. */
   matches(path: string): boolean;
-  /** What is there; undefined if nothing is. A rejection is answered with 500. */
+  /** The page at a path, or undefined. If it rejects, the API answers 500. */
   get(path: string): Promise<PageAnswer | undefined>;
 }

@@ -11,7 +11,7 @@ import type {
 } from '../model/index.js';
 
 /**
- * What the core needs of a database. All of it has to be there: nothing is optional, and nothing may be approximated.
+ * What the core needs from a database. Every method is required, and no result may be approximate.
  *
  * Expected outcomes are values. The only thing a storage throws is `StorageUnavailable`, when the database cannot be
  * reached or does not answer in time; the caller then answers 503. Anything else that is thrown is a bug.
@@ -51,7 +51,7 @@ export interface Storage {
     by: CounterColumn<Q>,
   ): Promise<Readonly<Record<string, number>>>;
 
-  /** Carries out all of the batch or nothing of it. When it answers `done`, the change is durable and every reader sees it. */
+  /** Applies the batch completely or not at all. After `done`, the change is durable and every reader sees it. */
   commit(batch: Batch): Promise<Committed>;
 
   /**
@@ -66,26 +66,26 @@ export interface Storage {
    */
   events(after: number, limit: number): Promise<StoredEvent[]>;
 
-  /** Forgets the events up to and including that number. */
+  /** Deletes the events up to and including this number. */
   forgetEvents(upTo: number): Promise<void>;
 
-  /** Gives back connections and files. Calls that are under way may still finish; later ones throw `StorageUnavailable`. */
+  /** Closes connections and files. Pending calls may still finish; later calls throw `StorageUnavailable`. */
   close(): Promise<void>;
 }
 
-/** The reading half of a storage: all that an operation sees of it. */
+/** The methods of a storage that read. Operations get only these. */
 export type Reader = Pick<Storage, 'find' | 'load' | 'select' | 'count'>;
 
-/** What a storage promises. The conformance suite tests each claim, and the opposite of each claim that is not made. */
+/** The capabilities of a storage. The conformance suite tests each one, and for one that is false it tests the opposite. */
 export interface StorageCapabilities {
   readonly name: string;
-  /** What was committed survives the end of the process, even a sudden one. */
+  /** Commits survive the end of the process, also if it is killed. */
   readonly durable: boolean;
-  /** Several processes may use the same database at once. */
+  /** Several processes may use the same database at the same time. */
   readonly shared: boolean;
 }
 
-/** A record at a point of its life. The pair never names two different contents. */
+/** One version of a record. Two different contents never have the same id and version. */
 export interface Stamp {
   readonly id: string;
   readonly version: number;
@@ -93,17 +93,17 @@ export interface Stamp {
 
 export interface Window {
   readonly offset: number;
-  /** At most so many stamps; 0 only counts. */
+  /** The most stamps to return. 0 returns only the counts. */
   readonly limit: number;
-  /** Asks for `total`, if it is at most this. */
+  /** Requests `total` if it is at most this number. */
   readonly countUpTo?: number;
 }
 
 export interface FoundPage {
   readonly stamps: readonly Stamp[];
-  /** Whether records follow after the last stamp given. */
+  /** Whether more records follow the last returned stamp. */
   readonly more: boolean;
-  /** How many records match in all; absent if not asked for, or if there are more than `countUpTo`. */
+  /** The number of all matching records. Absent without `countUpTo`, or if there are more than that. */
   readonly total?: number;
 }
 
@@ -125,7 +125,7 @@ export interface Batch {
   readonly events: readonly NewEvent[];
 }
 
-/** A record that is still there at that version, or a query that matches nothing. */
+/** Expects that a record exists at a version, or that a query matches no record. */
 export type Expectation = ExpectedVersion | ExpectedNone;
 
 export interface ExpectedVersion extends Reference {
@@ -139,7 +139,7 @@ export interface Reference {
   readonly id: string;
 }
 
-/** A new record; its row has version 1. */
+/** A new record. Its row has version 1. */
 export type Insert = { [E in EntityName]: { readonly entity: E; readonly row: Row<E> } }[EntityName];
 
 /**
@@ -151,14 +151,14 @@ export type Replace = {
   [E in EntityName]: { readonly entity: E; readonly row: Row<E>; readonly before?: Row<E> };
 }[EntityName];
 
-/** Removal of the record at that version; `conflict` if it is not at that version any more. */
+/** Removes the record at this version. `conflict` if the record has another version or does not exist. */
 export type Remove = ExpectedVersion;
 
 export type Committed =
   | { readonly done: true }
-  /** An expectation failed: read again, decide again. */
+  /** An expectation failed: the caller loads and decides again. */
   | { readonly conflict: Reference | { readonly none: QueryName } }
-  /** Two records would share the values of this unique key. */
+  /** Two records would have the same values of this unique key. */
   | { readonly duplicate: UniqueKey };
 
 export interface UniqueKey {

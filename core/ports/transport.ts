@@ -1,35 +1,35 @@
-/** A request as a transport hands it over. Nothing is parsed: the core does that, the same for every transport. */
+/** A request from a transport. The core parses it, in the same way for every transport. */
 export interface ApiRequest {
   readonly method: string;
-  /** Path and query as they stood in the request line, still escaped, without the mount prefix. */
+  /** Path and query of the request line, still escaped, without the mount prefix. */
   readonly target: string;
-  /** Names in lower case. A header that came several times is joined with `, `. */
+  /** Names in lower case. The values of a repeated header are joined with `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly remoteAddress: string | undefined;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client closes the connection. */
   readonly signal?: AbortSignal | undefined;
   readonly body: RequestBody;
 }
 
 export type RequestBody =
-  /** Not read yet. `read` gives all bytes, or `too_large` once there are more than `limit` (it may leave the rest unread). */
+  /** Not read yet. `read` returns all bytes, or `too_large` if there are more than `limit`; the rest may stay unread. */
   | { readonly read: (limit: number) => Promise<Uint8Array | 'too_large'> }
-  /** The host's own body parser was first; `undefined` where there was no body. */
+  /** The body parser of the host program has read the body. `undefined` if there was no body. */
   | { readonly parsed: unknown };
 
-/** An answer, complete: a transport adds nothing to it but what its protocol needs (`Date`, `Connection`, …). */
+/** A complete response. A transport adds only what its protocol needs (`Date`, `Connection`, …). */
 export interface ApiResponse {
   readonly status: number;
-  /** Names as they go on the wire, such as `Content-Type`. */
+  /** Names as sent, such as `Content-Type`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Ready chunks, to be written one after the other. No chunks: no body (204, HEAD). */
+  /** Chunks to write one after another. No chunks means no body (204, HEAD). */
   readonly body: readonly Uint8Array[];
 }
 
-/** All of an Api that a transport needs. */
+/** The part of an Api that a transport uses. */
 export interface HttpApi {
-  /** Whether the path is one of the API's, so that a host can put it among its own routes. */
+  /** Whether the path belongs to the API, so that a host program can mount it among its own routes. */
   matches(method: string, target: string): boolean;
-  /** Never rejects: whatever goes wrong is an answer as well. */
+  /** Never rejects: errors become responses. */
   handle(request: ApiRequest): Promise<ApiResponse>;
 }

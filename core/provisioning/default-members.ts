@@ -36,7 +36,7 @@ export class DefaultMembers {
     for (const user of this.#users.get(team.organization_id) ?? []) insertTeamMember(team, user, draft);
   }
 
-  /** The version of teams that exist is raised: whoever is deleting one has to look at its members again. */
+  /** Raises the version of existing teams, so that a concurrent deletion of a team reads its members again. */
   get changes(): Partial<Batch> {
     return { touch: [...this.#entered].map((team) => reference('team', team)) };
   }

@@ -44,9 +44,9 @@ export const noExistingRecords: ExistingRecords = {
   digests: new Set(),
 };
 
-/** Look-ups that are under way at once. */
+/** The number of concurrent look-ups. */
 const maxConcurrentLookups = 32;
-/** Ids that are looked up in one go. */
+/** The number of ids in one look-up. */
 const maxIdsPerLookup = 500;
 /** So many build numbers are worth looking up before a commit has said that some are taken. */
 const maxNumbersCheckedEarly = 100;

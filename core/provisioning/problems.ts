@@ -3,7 +3,7 @@ import { type ApiError, errors } from '../errors/index.js';
 /** Problems beyond this many are counted, but not told one by one. */
 const maxReported = 100;
 
-/** What is wrong with a fixture, gathered place by place. */
+/** Collects the problems of a fixture. */
 export class Problems {
   readonly #told: string[] = [];
   #count = 0;

@@ -2,7 +2,7 @@ import type { Caller } from '../ports/index.js';
 import { array, type Infer, nullable, strictObject, string, timestamp, uuid } from '../schema/schema.js';
 import { renderUser, User } from './user.js';
 
-/** The access token that a request came with (decisions 2). Its text is never shown. */
+/** The access token of the request (decisions 2). The token itself is never rendered. */
 export const AccessToken = strictObject(
   {
     uuid: uuid(),

@@ -14,14 +14,14 @@ const fields = {
   created_by: nullable(User),
 };
 
-/** An agent token, without its text (spec 2.8). */
+/** An agent token without the token itself (spec 2.8). */
 export const AgentToken = strictObject(fields, {
   title: 'AgentToken',
   description: 'A token that connects agents to a cluster',
 });
 export type AgentToken = Infer<typeof AgentToken>;
 
-/** An agent token in the one answer that shows its text. */
+/** An agent token in the response to its creation, the only one with the token itself. */
 export const NewAgentToken = strictObject(
   { ...fields, token: string({ description: 'The text of the token: shown here, and never again' }) },
   { title: 'NewAgentToken', description: 'A new agent token' },

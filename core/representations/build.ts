@@ -55,13 +55,13 @@ export type Build = Infer<typeof Build>;
 
 export type BuildRow = QueryRow<'build.ofPipeline'>;
 
-/** What a build is shown with besides its own row. */
+/** What a rendered build needs besides its row. */
 export interface BuildView {
   readonly organization: string;
   /** The pipeline's slug. */
   readonly pipeline: string;
   readonly creator: Creator | null;
-  /** Whether retried executions are shown as well (spec 2.4, rule 2). */
+  /** Whether retried jobs are included (spec 2.4, rule 2). */
   readonly includeRetried: boolean;
 }
 

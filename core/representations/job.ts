@@ -17,7 +17,7 @@ import {
 import { graphqlId, type Links } from './links.js';
 import { renderUserOrNull, User } from './user.js';
 
-/** An agent as it was when it was handed the job (spec 2.2, decisions 4). */
+/** The agent as it was when it accepted the job (spec 2.2, decisions 4). */
 export const JobAgent = strictObject(
   {
     id: uuid(),

@@ -1,6 +1,6 @@
 import type { Row } from '../model/index.js';
 
-/** The addresses that answers carry: everything under `url` for programs, everything under `web` for people (decisions 4). */
+/** The URLs in responses: API URLs under `url`, URLs of web pages under `web` (decisions 4). */
 export interface Links {
   /** The absolute API address of a path such as `/v2/user`. */
   api(path: string): string;

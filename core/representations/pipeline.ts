@@ -35,7 +35,7 @@ const Counters = {
   waiting_jobs_count: integer({ minimum: 0 }),
 };
 
-/** A pipeline as it stands in a build (spec 2.5). */
+/** The pipeline of a build (spec 2.5). */
 export const Pipeline = strictObject(
   {
     id: uuid(),
@@ -67,7 +67,7 @@ export type Pipeline = Infer<typeof Pipeline>;
 
 export type PipelineCounters = { readonly [K in keyof typeof Counters]: number };
 
-/** What a pipeline is shown with besides its own row. */
+/** What a rendered pipeline needs besides its row. */
 export interface PipelineView {
   readonly organization: string;
   readonly counters: PipelineCounters;

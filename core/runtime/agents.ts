@@ -42,7 +42,7 @@ export const connect = runtimeCommand({
   },
 });
 
-/** Makes an agent known before it first connects. */
+/** Registers an agent before it connects for the first time. */
 export const register = runtimeCommand({
   id: 'agents.register',
   input: connectInput,
@@ -134,7 +134,7 @@ async function agentById(id: string, reader: Reader): Promise<QueryRow<'agent.in
   return agent;
 }
 
-/** A sign of life. The reply tells the agent what has become of it and of its job: it has to stop what was canceled. */
+/** A heartbeat. The reply has the current state of the agent and its job. The agent must stop a canceled job. */
 export const heartbeat = runtimeCommand({
   id: 'agents.heartbeat',
   input: agentInput,
@@ -165,7 +165,7 @@ async function loadDisconnection({
   return { agent, jobContext: agent.job_id ? await loadJobContext(agent.job_id, reader) : undefined };
 }
 
-/** The agent is gone, by its own will or without a word; what it had not started goes back to its queue. */
+/** The agent has disconnected or was lost. A job that it had not started is released to its queue. */
 function disconnectAgent(
   { agent, jobContext }: Disconnection,
   event: 'disconnect' | 'lose',
@@ -206,7 +206,7 @@ export const disconnect = runtimeCommand({
   },
 });
 
-/** Takes an agent for lost if it has been silent for too long; changes nothing if it has given a sign of life meanwhile. */
+/** Marks an agent as lost if it sent no heartbeat for too long. Changes nothing if a heartbeat came in the meantime. */
 export const lose = runtimeCommand({
   id: 'agents.lose',
   input: agentInput,

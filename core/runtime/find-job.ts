@@ -1,7 +1,7 @@
 import type { QueryArgs, QueryRow, Row } from '../model/index.js';
 import type { Reader } from '../ports/storage.js';
 
-/** How many waiting jobs are looked at in one go. */
+/** The number of waiting jobs that one read returns. */
 const windowSize = 32;
 
 export interface JobMatch {
@@ -54,7 +54,7 @@ async function loadQueue(agent: Row<'agent'>, reader: Reader): Promise<Row<'queu
   return queue;
 }
 
-/** Whether the agent's meta-data holds every rule of the job; the queue has been judged already. */
+/** Whether the agent's meta-data has every rule of the job. The queue was checked before. */
 const matchesRules = (agent: Row<'agent'>, job: Row<'job'>): boolean =>
   job.state === 'scheduled' &&
   job.agent_query_rules.every((rule) => rule.startsWith('queue=') || agent.meta_data.includes(rule));

@@ -4,19 +4,19 @@ import { errors, isApiError } from '../errors/index.js';
 import type { Infer, Schema } from '../schema/schema.js';
 import { describeProblems, validate } from '../schema/validation.js';
 
-/** A command of the host: an operation without path and scope. */
+/** A command of the CI system: an operation without path and scope. */
 export interface RuntimeCommand<S extends Schema, Loaded, Reply> extends Command<null, Infer<S>, Loaded, Reply> {
   /** `jobs.accept` */
   readonly id: string;
   readonly input: S;
 }
 
-/** Declares a command of the host. */
+/** Declares a runtime command. */
 export const runtimeCommand = <S extends Schema, Loaded, Reply>(
   command: RuntimeCommand<S, Loaded, Reply>,
 ): RuntimeCommand<S, Loaded, Reply> => command;
 
-/** The function that the host calls for a command: checks the input, carries it out, and throws what is refused. */
+/** The public function of a command: validates the input, executes the command, and throws if it is refused. */
 export const bindCommand =
   <S extends Schema, Loaded, Reply>(command: RuntimeCommand<S, Loaded, Reply>, commandRuntime: CommandRuntime) =>
   async (input: Infer<S>): Promise<Reply> => {

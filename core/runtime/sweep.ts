@@ -32,7 +32,7 @@ function isOverdue(job: Row<'job'>, now: Timestamp): boolean {
 
 const pageSize = 100;
 
-/** Goes through everything that time alone changes. To be called every few seconds, by any number of processes. */
+/** Applies all changes that depend only on time. Call it every few seconds, from any number of processes. */
 export async function sweep(
   commandRuntime: CommandRuntime,
   commands: {

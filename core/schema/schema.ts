@@ -50,7 +50,7 @@ export const uuidAnyCase = (options: Annotations = {}) =>
     reason: 'must be a UUID',
     ...options,
   });
-/** A timestamp as answers give it: UTC, three decimals (spec 2). */
+/** A timestamp in a response: UTC with three decimals (spec 2). */
 export const timestamp = (options: Annotations = {}) =>
   string({
     format: 'date-time',
@@ -96,7 +96,7 @@ function objectKeywords(properties_: Readonly<Record<string, Property>>) {
   return { type: 'object', properties: all, ...(required.length > 0 ? { required } : {}) };
 }
 
-/** An object of an answer: nothing stands in it but what is named here. */
+/** An object in a response: it has only the named properties. */
 export const strictObject = <const P extends Readonly<Record<string, Property>>>(
   properties_: P,
   options: Annotations = {},

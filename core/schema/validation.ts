@@ -1,6 +1,6 @@
 import type { Infer, Schema } from './schema.js';
 
-/** What is wrong with one property of a body, in both styles of the specification (spec 7). */
+/** A validation error of one property of a body, in both styles of the specification (spec 7). */
 export interface Problem {
   /** The property of the body, such as `commit`. */
   readonly field: string;
@@ -47,7 +47,7 @@ export async function validate<S extends Schema>(
   return isValid && problems.length === 0 ? { value: pickDeclared(schema, value) as Infer<S> } : { problems };
 }
 
-/** Only what the schema names: whatever else a client sends must not reach a record (decisions 1). */
+/** Copies only the properties that the schema names, so that no others reach a record (decisions 1). */
 function pickDeclared(schema: Schema, value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const names = Object.keys((schema.properties ?? {}) as object).filter((name) => Object.hasOwn(value, name));
   return Object.fromEntries(names.map((name) => [name, value[name]]));
@@ -58,7 +58,7 @@ const isRequired = (schema: Schema, field: string): boolean =>
 
 type FieldProblem = Omit<Problem, 'field'>;
 
-/** Each property is judged by itself: a validator asked for all errors at once stops after the first few. */
+/** Validates each property separately, because one validation of the whole object stops after the first few errors. */
 async function problemOf(property: Schema, given: unknown, required: boolean): Promise<FieldProblem | undefined> {
   if (given === undefined) return required ? blank : undefined;
   const check = await compile(property);

@@ -1,4 +1,4 @@
-/** Lets calls about the same thing wait for each other, in the order in which they came. */
+/** Runs calls with the same key one after another, in the order of the calls. */
 export function makeKeyedMutex() {
   const last = new Map<string, Promise<unknown>>();
   return async <T>(key: string, run: () => Promise<T>): Promise<T> => {

@@ -4,7 +4,7 @@ import { looseObject, string } from '../../schema/schema.js';
 import { isUuid } from '../../schema/uuid.js';
 import { runtimeCommand } from '../runtime-command.js';
 
-/** Notes that somebody has dealt with a flaky test. Nothing clears that (decisions 10). */
+/** Marks a flaky test as resolved. Later flakes do not clear the mark (decisions 10). */
 export const resolve = runtimeCommand({
   id: 'tests.resolve',
   input: looseObject({ test: string({ description: 'Id of the test' }) }),
