@@ -1,5 +1,5 @@
 /** Errors as values, and the one place where they become responses. */
-const errors = ['core/refusal.ts', 'core/errors.ts', 'core/errors'];
+const errors = ['core/errors'];
 
 /** How options are checked: adapters check theirs as the core does. */
 const checks = 'core/options-check.ts';
@@ -23,10 +23,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/runtime': [
     ...[...errors, 'core/auth', 'core/commands', 'core/machines', 'core/model', 'core/ports', 'core/schema'],
-    'core/provisioning/index.ts',
   ],
   'core/provisioning': [
-    ...[...errors, 'core/auth', 'core/commands', 'core/machines', 'core/model', 'core/ports'],
+    ...[checks, ...errors, 'core/auth', 'core/commands', 'core/machines', 'core/model', 'core/ports'],
     ...['core/representations', 'core/runtime', 'core/schema'],
   ],
   'core/operations': [
@@ -47,7 +46,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'adapters/fetch': [checks, 'core/ports', 'adapters/http-shared', 'adapters/node'],
   'adapters/docs': [checks, 'core/ports'],
   'adapters/junit': [checks, 'core/runtime', 'core/schema'],
-  'adapters/client': ['core/index.ts', 'core/operations'],
+  'adapters/client': [checks, 'core/index.ts', 'core/operations'],
   'adapters/fake': ['core', 'adapters/memory'],
   'adapters/cli': ['core', 'adapters', 'conformance'],
 
@@ -73,7 +72,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
 export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   tsyringe: ['core/tsyringe.cts'],
   'reflect-metadata': ['core/tsyringe.cts'],
-  '@hapi/boom': ['core/boom.cts', ...errors],
+  '@hapi/boom': errors,
   rou3: ['core/http/router.ts'],
   typebox: ['core/schema'],
   uuid: ['core/system.ts', 'adapters/fake'],
