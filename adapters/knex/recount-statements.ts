@@ -13,7 +13,7 @@ const schemaDialects = { postgres: postgresSchemaDialect, sqlite: sqliteSchemaDi
 export function recountStatements(client: keyof typeof schemaDialects, tablePrefix = 'millrace_'): string[] {
   const { counters } = derivedSchema();
   return [
-    schemaDialects[client].builder(physicalName(tablePrefix, 'tallies')).delete().toQuery(),
+    schemaDialects[client].builder()(physicalName(tablePrefix, 'tallies')).delete().toQuery(),
     ...Object.entries(counters).map(([counter, as]) =>
       countStatement(counter, as, tablePrefix, schemaDialects[client]),
     ),

@@ -12,7 +12,7 @@ export const migrationsTable = (prefix: string): string => physicalName(prefix, 
 /** Creates the table. */
 export const createMigrationsTable = (prefix: string, { builder, types }: SchemaDialect): string[] =>
   sqlOf(
-    builder.schema.createTable(migrationsTable(prefix), (table) => {
+    builder().schema.createTable(migrationsTable(prefix), (table) => {
       table.specificType('version', `${types.integer} primary key`);
       table.specificType('name', 'text').notNullable();
     }),
@@ -20,8 +20,8 @@ export const createMigrationsTable = (prefix: string, { builder, types }: Schema
 
 /** Reads the version of the newest migration that was carried out. */
 export const readVersion = (prefix: string, { builder }: SchemaDialect): string =>
-  builder(migrationsTable(prefix)).max('version as version').toQuery();
+  builder()(migrationsTable(prefix)).max('version as version').toQuery();
 
 /** Records that a migration was carried out. */
 export const recordMigration = ({ version, name }: Migration, prefix: string, { builder }: SchemaDialect): string =>
-  builder(migrationsTable(prefix)).insert({ version, name }).toQuery();
+  builder()(migrationsTable(prefix)).insert({ version, name }).toQuery();

@@ -70,9 +70,9 @@ export class CommitStatement {
   /** What the last statement returned: nothing when all checks held, else what the checks found. */
   outcome(rows: Rows): Committed {
     if (rows.length === 0) return { done: true };
-    const found = new Set(rows.map(([check, id]) => `${check} ${id}`));
+    const found = new Set(rows.map(([check, value]) => `${check} ${value}`));
     for (const [index, { records }] of this.#locks.entries()) {
-      const missing = records.find(({ id }) => !found.has(`${index} ${id}`));
+      const missing = records.find((_, position) => !found.has(`${index} ${position + 1}`));
       if (missing !== undefined) return { conflict: { entity: missing.entity, id: missing.id } };
     }
     for (const [index, { conflict }] of this.#nones.entries()) {
@@ -95,7 +95,7 @@ export class CommitStatement {
   }
 }
 
-/** A part that gives one row with an `id` for each of its records. */
+/** A part that gives one row for each of its records. */
 interface Part<Record> {
   readonly fragment: SqlFragment;
   readonly records: readonly Record[];
@@ -217,9 +217,9 @@ function buildSql(
   }
   for (const [index, fragment] of rest.entries()) add(`rest${index}`, fragment, condition);
   const found = [
-    `select -1 as "check", null::uuid as "id"`,
-    ...locks.map((_, index) => `select ${index}, "id" from "lock${index}"`),
-    ...nones.map((_, index) => `select ${locks.length + index}, "id" from "none${index}"`),
+    `select -1 as "check", null::text as "value"`,
+    ...locks.map((_, index) => `select ${index}, "place"::text from "lock${index}"`),
+    ...nones.map((_, index) => `select ${locks.length + index}, "id"::text from "none${index}"`),
   ].join(' union all ');
-  return `${ctes.length === 0 ? '' : `with ${ctes.join(', ')} `}select "check", "id" from (${found}) f where not (${condition})`;
+  return `${ctes.length === 0 ? '' : `with ${ctes.join(', ')} `}select "check", "value" from (${found}) f where not (${condition})`;
 }

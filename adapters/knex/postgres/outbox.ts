@@ -83,7 +83,7 @@ export const eventNumbersTable = (prefix: string): string => quoteIdentifier(phy
 
 /** What the outbox needs beside the tables that all databases have. */
 export function outboxDdl(prefix: string): string[] {
-  const { builder } = postgresSchemaDialect;
+  const builder = postgresSchemaDialect.builder();
   const numbers = physicalName(prefix, 'event_numbers');
   // Leads to the events without a number in the order of their places, and to the others in the order of their numbers.
   const terms = ['sequence', 'place'].map((column) => builder.raw('?? asc', [column]));

@@ -61,6 +61,11 @@ test.serial('quiet-conflicts.no-error-in-the-server', async (t) => {
       batchOf({ replace: [entityRow('cluster', nextVersion(nextVersion(cluster)))], insert: [other] }),
       { entity: 'cluster', id: cluster.id },
     ],
+    [
+      'two versions of one record',
+      batchOf({ expect: [at(2)], remove: [at(1)] }),
+      { entity: 'cluster', id: cluster.id },
+    ],
     ['removal', batchOf({ remove: [at(2)], insert: [other] }), { entity: 'cluster', id: cluster.id }],
     ['touch', batchOf({ touch: [absent], insert: [other] }), { entity: 'cluster', id: absent.id }],
     ['none', batchOf({ expect: [at(1), none], insert: [other] }), { none: none.none }],

@@ -36,15 +36,15 @@ export class RecordFragments {
   }
 
   /**
-   * Locks the records until the transaction ends, always in the order of their ids, and selects those that are at the
-   * expected version; null stands for any.
+   * Locks the records until the transaction ends, always in the order of their ids, and selects the places in the list, from
+   * 1, of those that are at the expected version; null stands for any. A record may be expected more than once.
    */
   lock(records: readonly ExpectedRecord[], mode: 'share' | 'no key update'): SqlFragment {
     return {
       key: `lock ${this.#entity} ${mode}`,
       values: [idsOf(records), records.map(({ version }) => version)],
       text: (firstParameter, condition) =>
-        `select t."id" from (select "id", "version" from ${this.#table} where "id" = any($${firstParameter}::uuid[]) and ${condition} order by "id" for ${mode}) t join unnest($${firstParameter}::uuid[], $${firstParameter + 1}::bigint[]) as w("id", "version") on t."id" = w."id" and t."version" = coalesce(w."version", t."version")`,
+        `select w."place" from (select "id", "version" from ${this.#table} where "id" = any($${firstParameter}::uuid[]) and ${condition} order by "id" for ${mode}) t join unnest($${firstParameter}::uuid[], $${firstParameter + 1}::bigint[]) with ordinality as w("id", "version", "place") on t."id" = w."id" and t."version" = coalesce(w."version", t."version")`,
     };
   }
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { physicalName } from '../identifiers.js';
 import type { MigrationStep } from '../migrations/migration.js';
+import type { Builder } from './builders.js';
 import type { ColumnType, Counter, Table } from './schema.js';
 
 /** How a database spells the type of a column. */
@@ -8,8 +9,7 @@ export type ColumnTypeNames = Readonly<Record<Exclude<ColumnType, `${string}?` |
 
 /** Where databases differ in how a schema is made. */
 export interface SchemaDialect {
-  /** Builds statements; it has no connection. */
-  readonly builder: Knex;
+  readonly builder: Builder;
   readonly types: ColumnTypeNames;
   /** Adds a column that numbers the rows and is the primary key. */
   addCounter(table: Knex.CreateTableBuilder, column: string): void;
@@ -22,7 +22,7 @@ export interface SchemaDialect {
 /** The statements of one step of a migration. */
 export function ddlStatements(step: MigrationStep, prefix: string, dialect: SchemaDialect): string[] {
   if ('counter' in step) return [countStatement(step.counter, step.as, prefix, dialect)];
-  const { schema } = dialect.builder;
+  const { schema } = dialect.builder();
   const name = (plain: string) => physicalName(prefix, plain);
   if ('create' in step)
     return sqlOf(schema.createTable(name(step.create), (table) => addColumns(table, step.table, dialect)));
@@ -46,9 +46,10 @@ export function countStatement(
   counter: string,
   { on, owner, column, bucket }: Counter,
   prefix: string,
-  { builder, counterValue }: SchemaDialect,
+  dialect: SchemaDialect,
 ): string {
-  const value = builder.raw(counterValue(`"${column}"`, bucket));
+  const builder = dialect.builder();
+  const value = builder.raw(dialect.counterValue(`"${column}"`, bucket));
   const target = builder.raw('?? (??)', [
     physicalName(prefix, 'tallies'),
     ['owner', 'tally', 'value', 'slot', 'count'] as never,
@@ -77,5 +78,5 @@ function addColumn(table: Knex.CreateTableBuilder, column: string, type: ColumnT
 
 function indexTerm(column: string, { builder, orderTerm }: SchemaDialect): Knex.Raw {
   const [name = '', direction] = column.split(' ');
-  return builder.raw(orderTerm('??', direction === 'desc' ? 'desc' : 'asc'), [name]);
+  return builder().raw(orderTerm('??', direction === 'desc' ? 'desc' : 'asc'), [name]);
 }
