@@ -4,26 +4,26 @@ import { Coalescer } from './coalescer.js';
 import { type Shape, shapeOf } from './compile/query-shape.js';
 import type { Tuning } from './tuning.js';
 
-/** The reads of a storage, each of them a trip of its own. */
+/** The reads of a storage, each a trip of its own. */
 export interface UncoalescedReads extends Pick<Storage, 'find' | 'load' | 'select' | 'count'> {
-  /** How to find the stamps that many calls name at once; undefined if one may name several. */
+  /** Finds the stamps of many calls with one statement; undefined if a call may match more than one record. */
   findByUniqueKeys(query: QueryName, shape: Shape): FindByUniqueKeys | undefined;
 }
 
-/** Finds what each of the calls names: the places of the calls that name something, with its stamp. */
+/** The indexes of the calls that match a record, each with the stamp of the record. */
 type FindByUniqueKeys = (
   calls: readonly Readonly<Record<string, unknown>>[],
 ) => Promise<readonly (readonly [number, Stamp])[]>;
 
-/** The same reads, but what is asked at once makes as few trips as it can. `inTurn` is as in `Gathering`. */
+/** The same reads with fewer trips: calls of the same turn of the event loop are joined. `serialize` is that of `Coalescer`. */
 export function coalesceReads(
   reads: UncoalescedReads,
   { coalesceReads: enabled }: Tuning,
-  { inTurn: serialize }: { readonly inTurn: boolean },
+  { serialize }: { readonly serialize: boolean },
 ): Pick<Storage, 'find' | 'load' | 'select' | 'count'> {
   if (!enabled) return reads;
   const coalescer = new Coalescer(serialize);
-  /** Rows take longer than stamps: several trips for them may be under way. */
+  /** Loading rows takes longer than finding stamps, so several batches may be in flight. */
   const loadCoalescer = new Coalescer(false);
   const keyOf = (kind: string, query: QueryName, args: unknown) => `${kind} ${query} ${JSON.stringify(args)}`;
 
@@ -67,5 +67,5 @@ export function coalesceReads(
   };
 }
 
-/** A load of more ids than this is worth a trip of its own: nobody should wait for the rows of somebody else's page. */
+/** A load of more ids than this is a trip of its own: one caller should not wait for the rows of another caller's page. */
 const maxCoalescedIds = 4;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers';
 
-/** Questions of one kind that have not been sent yet, and what becomes of them. */
+/** Inputs of one kind that were not sent yet, and the promise of their results. */
 interface PendingBatch {
   readonly inputs: unknown[];
   readonly results: Promise<readonly unknown[]>;
@@ -8,9 +8,9 @@ interface PendingBatch {
 }
 
 /**
- * What is asked in one turn of the event loop, asked at its end. A server under load takes several requests off its sockets
- * in each turn, and most of what a small question costs is the trip: so questions that one statement can answer become one,
- * and the same question is asked once. No answer is older than its question, since nothing joins what has been sent.
+ * Joins calls of the same turn of the event loop, and sends them at its end. A server under load reads several requests from
+ * its sockets in each turn, and most of the cost of a small query is the trip: so calls that one statement can answer become
+ * one statement, and equal calls become one. No result is older than its call, since nothing joins a batch that was sent.
  */
 export class Coalescer {
   readonly #pending = new Map<string, PendingBatch>();
@@ -18,27 +18,27 @@ export class Coalescer {
   readonly #serialize: boolean;
 
   /**
-   * With `inTurn`, what is asked while others of its kind are under way waits for them to come back: where a trip is short,
-   * that makes fewer and fuller ones.
+   * With `serialize`, calls that come while a batch of their kind is in flight wait until it is back. Where a trip is short,
+   * this makes fewer and larger batches.
    */
   constructor(serialize: boolean) {
     this.#serialize = serialize;
   }
 
-  /** Asks what others may be asking as well; `key` is the same for the same question only. */
+  /** Runs once for all calls of this turn with the same key. */
   async dedupe<T>(key: string, run: () => Promise<T>): Promise<T> {
     return (await this.#pendingBatch(key, async () => [await run()]).results)[0] as T;
   }
 
-  /** Asks along with others of this kind, that `answer` can answer at once: an answer for each, in their order. */
-  async batch<Question, Answer>(
+  /** Runs once for all calls of this turn with the same key; `runBatch` returns a result for each input, in their order. */
+  async batch<Input, Result>(
     batchKey: string,
-    input: Question,
-    runBatch: (inputs: readonly Question[]) => Promise<readonly Answer[]>,
-  ): Promise<Answer> {
-    const pendingBatch = this.#pendingBatch(batchKey, (inputs) => runBatch(inputs as Question[]));
+    input: Input,
+    runBatch: (inputs: readonly Input[]) => Promise<readonly Result[]>,
+  ): Promise<Result> {
+    const pendingBatch = this.#pendingBatch(batchKey, (inputs) => runBatch(inputs as Input[]));
     const index = pendingBatch.inputs.push(input) - 1;
-    return (await pendingBatch.results)[index] as Answer;
+    return (await pendingBatch.results)[index] as Result;
   }
 
   #pendingBatch(batchKey: string, runBatch: (inputs: readonly unknown[]) => Promise<readonly unknown[]>): PendingBatch {
@@ -52,7 +52,7 @@ export class Coalescer {
     const results = sent.then(() => runBatch(inputs)).finally(() => this.#settled(batchKey));
     const pendingBatch = { inputs, results, send };
     this.#pending.set(batchKey, pendingBatch);
-    // Taken from the module: a test that stops the global timers does not stop its database.
+    // Imported from the module, so that a test with fake global timers does not stop its database.
     if (!this.#serialize || !this.#inFlight.has(batchKey)) setImmediate(() => this.#send(batchKey));
     return pendingBatch;
   }

@@ -1,4 +1,4 @@
-/** A connection taken out of the pool, or whatever it is used through. */
+/** A connection that was taken out of the pool. */
 export interface ConnectionLease<S> {
   readonly session: S;
   release(): Promise<void>;
@@ -6,14 +6,14 @@ export interface ConnectionLease<S> {
 
 interface SharedConnection<S> {
   readonly lease: Promise<ConnectionLease<S>>;
-  /** How many callers wait for answers on it. */
+  /** How many callers wait for results on it. */
   callers: number;
 }
 
 /**
- * Connections on which many read at once: the database answers one statement after the other, but nobody waits for a free
- * connection, and what was asked meanwhile travels together. A lane is given back to the pool when its last caller has gone,
- * so that one caller at a time costs what it did without. Only for statements that are quick, and stand each for itself.
+ * Connections that several readers share. The database runs their statements one after the other, but no reader waits for a
+ * free connection, and statements that are sent at the same time travel together. A connection goes back to the pool when
+ * its last caller is done. Only for statements that are fast and independent of each other.
  */
 export class ConnectionSharer<S> {
   readonly #acquire: () => Promise<ConnectionLease<S>>;
@@ -21,7 +21,7 @@ export class ConnectionSharer<S> {
   readonly #maxPipelined: number;
   readonly #connections = new Set<SharedConnection<S>>();
 
-  /** At most `most` lanes. One is filled up to `crowd` callers before the next is used: what travels together costs less. */
+  /** A connection gets up to `maxPipelined` callers before the next one is opened: statements that travel together cost less. */
   constructor(acquire: () => Promise<ConnectionLease<S>>, maxConnections: number, maxPipelined: number) {
     this.#acquire = acquire;
     this.#maxConnections = maxConnections;
@@ -35,7 +35,7 @@ export class ConnectionSharer<S> {
       const { session } = await connection.lease;
       return await work(session);
     } catch (error) {
-      // It may be the connection that is broken: nobody else should join it.
+      // The connection may be broken: no other caller should join it.
       this.#connections.delete(connection);
       throw error;
     } finally {

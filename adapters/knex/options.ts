@@ -6,16 +6,16 @@ import type { KnexTuning } from './tuning.js';
 export type KnexOptions = SqliteOptions | PostgresOptions | ExternalKnexOptions;
 
 interface CommonOptions {
-  /** Stands before the name of every table and index, so that they can live in the host's own database. `millrace_` if absent. */
+  /** Prefix of the name of every table and index, so that they fit into the host's own database. `millrace_` if absent. */
   readonly tablePrefix?: string;
   /** Switches for the mechanisms that make the storage faster. */
   readonly tuning?: KnexTuning;
 }
 
-/** A SQLite database of its own. */
+/** A SQLite database of the storage's own. */
 export interface SqliteOptions extends CommonOptions {
   readonly client: 'sqlite';
-  /** Path of the database file, made if it is not there; `:memory:` for a database that ends with the storage. */
+  /** Path of the database file, created if it is absent; `:memory:` for a database that ends with the storage. */
   readonly filename: string;
   /** Milliseconds to wait for another process that is writing; 5,000 if absent. */
   readonly busyTimeout?: number;
@@ -23,15 +23,15 @@ export interface SqliteOptions extends CommonOptions {
   readonly readers?: number;
 }
 
-/** A PostgreSQL database, in which the tables stand in the first schema of the search path. */
+/** A PostgreSQL database; the tables are in the first schema of the search path. */
 export interface PostgresOptions extends CommonOptions, PostgresBehaviourOptions {
   readonly client: 'postgres';
   /** `postgres://user:password@host:port/database`, or the settings of a client of `pg`. */
   readonly connection: string | ClientConfig;
   readonly pool?: PoolOptions;
   /**
-   * Standby servers that answer reads, as `connection` names them. What this process has written it always sees; what
-   * others have written, as late as the standby replays it, a token that was revoked among it.
+   * Standby servers that answer reads, in the form of `connection`. A process always sees its own writes. It sees those of
+   * other processes as late as the standby replays them: a revoked token, for example.
    */
   readonly replicas?: readonly (string | ClientConfig)[];
   /** Milliseconds after which the server gives up on a statement; 10,000 if absent, 0 for never. */
@@ -50,20 +50,20 @@ export interface PoolOptions {
 
 interface PostgresBehaviourOptions {
   /**
-   * Whether statements are prepared, true if absent: small ones are twice as fast. With `false` nothing is kept on a
-   * connection, neither statements nor settings, as a pooler in transaction mode asks for.
+   * Whether statements are prepared; `true` if absent. Small statements are twice as fast when prepared. With `false` nothing
+   * is kept on a connection, neither statements nor settings, as a pooler in transaction mode requires.
    */
   readonly prepare?: boolean;
-  /** Decides how long to wait before trying again, and in which slots to count, from 0 to 1; `Math.random` if absent. */
+  /** A number from 0 to 1 for the wait before a retry and for the choice of counter slots; `Math.random` if absent. */
   readonly random?: () => number;
-  /** Waits so many milliseconds. */
+  /** Waits that many milliseconds before a retry; a timer if absent. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
 /**
- * The host's own Knex instance (client `sqlite3` or `pg`), or an open transaction of it: then every commit becomes a part
- * of that transaction, and is undone with it. Its settings stay as the host made them, and closing the storage leaves it
- * open. What concerns PostgreSQL is left alone by SQLite.
+ * The host's own Knex instance (client `sqlite3` or `pg`), or an open transaction of it: then every commit becomes part of
+ * that transaction and is rolled back with it. The settings of the instance stay as the host made them, and closing the
+ * storage leaves it open. SQLite ignores the options for PostgreSQL.
  */
 export interface ExternalKnexOptions extends CommonOptions, PostgresBehaviourOptions {
   readonly knex: Knex;

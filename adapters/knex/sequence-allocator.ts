@@ -2,15 +2,12 @@ import type { Storage } from '../../core/ports/index.js';
 import { Coalescer } from './coalescer.js';
 import type { Tuning } from './tuning.js';
 
-/**
- * Takes so many numbers of a sequence, all of them greater than `above`, and tells the last. It is committed by itself,
- * before anything that uses them.
- */
+/** Takes `count` numbers of a sequence, all greater than `above`, commits that, and returns the last of them. */
 export type ReserveNumbers = (sequence: string, count: number, above: number) => Promise<number>;
 
 /**
- * The next numbers of sequences. Who makes a build of a pipeline waits for others who do so in any case, since a sequence is
- * one row; so those who ask at once, or while others are being served, are served together.
+ * The next numbers of sequences. A sequence is one row, so commands that create builds of the same pipeline wait for each
+ * other in any case: calls of the same time, or during another call, get their numbers from one statement.
  */
 export function sequenceAllocator(reserve: ReserveNumbers, { batchSequences }: Tuning): Storage['next'] {
   if (!batchSequences) return (sequence, above = 0) => reserve(sequence, 1, above);

@@ -5,7 +5,7 @@ export interface CounterDelta extends CounterKey {
   readonly count: number;
 }
 
-/** By how much a batch changes the tallies. What comes and goes in equal numbers does not show. */
+/** By how much a batch changes the counters. Changes that cancel each other out are left out. */
 export class CounterDeltas {
   readonly #sums = new Map<string, CounterDelta>();
 

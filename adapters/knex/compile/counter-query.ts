@@ -42,7 +42,7 @@ export class CounterQuery {
     return `select t."value", ${count} as "count" from ${this.#counterRows(by, 'value')} group by t."value" having sum(t."count") <> 0`;
   }
 
-  /** The number of matching records as an expression; undefined if there is no tally of just them. */
+  /** The number of matching records as an expression; undefined if no counter counts exactly these. */
   get total(): string | undefined {
     const counter = this.#query.counters?.find((one) => this.#onlyFiltersScope('by' in one ? one.by : undefined));
     if (counter === undefined) return undefined;
@@ -104,7 +104,7 @@ export class CounterQuery {
     return ('eq' in filter && filter.eq === column) || ('anyOf' in filter && filter.anyOf === column);
   }
 
-  /** Owners and tallied values are never null, so a null among those that are asked for changes nothing. */
+  /** Owners and counted values are never null, so a null among those that are asked for changes nothing. */
   #condition(name: string, expression: string, kind: ColumnKind): string {
     const form = this.#shape.forms[name];
     if (form === 'null') return '1 = 0';

@@ -11,15 +11,17 @@ export class Parameters {
   readonly #binders: Binder[] = [];
   readonly #numbers = new Map<string, string>();
   readonly #parameterSign: string;
+  readonly #first: number;
 
-  /** `sign` stands before the number of a place: `?` in SQLite, `$` in PostgreSQL. */
-  constructor(parameterSign: string) {
+  /** The sign stands before the number of a parameter: `?` in SQLite, `$` in PostgreSQL. Numbers begin with `first`. */
+  constructor(parameterSign: string, first = 1) {
     this.#parameterSign = parameterSign;
+    this.#first = first;
   }
 
   add(binder: Binder): string {
     this.#binders.push(binder);
-    return `${this.#parameterSign}${this.#binders.length}`;
+    return `${this.#parameterSign}${this.#first + this.#binders.length - 1}`;
   }
 
   /** The place of a number of the call; the same one whenever it is asked for. */

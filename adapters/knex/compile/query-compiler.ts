@@ -24,8 +24,8 @@ export class QueryCompiler {
   /** The filters whose columns head the index that is walked. */
   readonly #indexedFilters: readonly string[];
 
-  constructor(query: Query, shape: Shape, dialect: QueryDialect, prefix: string) {
-    this.parameters = new Parameters(dialect.parameterSign);
+  constructor(query: Query, shape: Shape, dialect: QueryDialect, prefix: string, firstParameter = 1) {
+    this.parameters = new Parameters(dialect.parameterSign, firstParameter);
     this.#query = query;
     this.#forms = shape.forms;
     this.#dialect = dialect;

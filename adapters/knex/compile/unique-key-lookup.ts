@@ -13,8 +13,8 @@ export interface UniqueKeyLookup {
 }
 
 /**
- * Selects `place`, `id` and `version` of the record that each of many calls names by a unique key; `place` tells which call
- * it answers. Undefined for a shape that names no unique key, or asks for more than equality.
+ * Selects `place`, `id` and `version` of the record that each of many calls names by a unique key; `place` is the index of
+ * the call. Undefined for a shape without a unique key, or with filters other than equality.
  */
 export function compileUniqueKeyLookup(
   query: Query,

@@ -17,7 +17,7 @@ export type MigrationStep =
   | { readonly add: string; readonly to: string; readonly type: ColumnType & `${string}?` }
   | { readonly index: string; readonly as: Index }
   | { readonly dropIndex: string }
-  /** A new tally begins with what is there. */
+  /** A new counter begins with the records that are there. */
   | { readonly counter: string; readonly as: Counter };
 
 /** The schema after these migrations. */
@@ -69,7 +69,7 @@ export function stepsBetween(from: Schema, to: Schema): { steps: MigrationStep[]
   for (const [counter, as] of Object.entries(to.counters)) {
     const previous = from.counters[counter];
     if (previous === undefined) steps.push({ counter, as });
-    else if (JSON.stringify(previous) !== JSON.stringify(as)) byHand.push(`the tally ${counter} has another meaning`);
+    else if (JSON.stringify(previous) !== JSON.stringify(as)) byHand.push(`the counter ${counter} has another meaning`);
   }
   return { steps, byHand };
 }

@@ -28,7 +28,7 @@ export const unique = (name: string, on: string, columns: string): MigrationStep
   as: { on, columns: splitList(columns), unique: true },
 });
 
-/** A new tally of a table, counted for each owner. */
+/** A new counter of a table, counted for each owner. */
 export const counter = (
   name: string,
   on: string,

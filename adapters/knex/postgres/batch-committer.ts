@@ -1,72 +1,39 @@
 import type { Batch, Committed } from '../../../core/ports/index.js';
+import { type CommitContext, CommitStatement } from './commit-statement.js';
 import type { Connections } from './connections.js';
-import { raisedIndex, violatedConstraint } from './errors.js';
-import { MultiStatementCommit } from './multi-statement-commit.js';
-import type { Statement } from './session.js';
-import { SingleStatementCommit } from './single-statement-commit.js';
+import { violatedConstraint } from './errors.js';
 import { SqlCache } from './sql-fragments.js';
 import type { QueryStatements } from './statements.js';
 import type { UniqueKeys } from './unique-keys.js';
 
-/** A way to carry out a batch. */
-interface CommitPlan {
-  statements(slot: number): readonly Statement[];
-  /** What it means when a number is raised. */
-  readonly conflicts: readonly Committed[];
-}
-
-/** Carries batches out, each in one trip: as one statement where that can be, or as a transaction that is sent with its end. */
+/** Carries batches out, each in one trip to the server. */
 export class BatchCommitter {
   readonly #connections: Connections;
-  readonly #statements: QueryStatements;
   readonly #uniqueKeys: UniqueKeys;
-  readonly #prefix: string;
-  readonly #sqlCache = new SqlCache();
+  readonly #context: CommitContext;
 
   constructor(connections: Connections, statements: QueryStatements, prefix: string, uniqueKeys: UniqueKeys) {
     this.#connections = connections;
-    this.#statements = statements;
     this.#uniqueKeys = uniqueKeys;
-    this.#prefix = prefix;
+    this.#context = { prefix, statements, sqlCache: new SqlCache() };
   }
 
   async commit(batch: Batch): Promise<Committed> {
     if (Object.values(batch).every(({ length }) => length === 0)) return { done: true };
     for (let attempt = 1; ; attempt++) {
-      const plan = attempt === 1 ? this.#planFast(batch) : this.#planDeleteThenInsert(batch);
+      const commit = new CommitStatement(batch, this.#context, attempt > 1);
       try {
-        await this.#connections.write((slot) => plan.statements(slot));
-        return { done: true };
+        const results = await this.#connections.write((slot) => commit.statements(slot));
+        return commit.outcome(results.at(-1) ?? []);
       } catch (error) {
-        const raised = raisedIndex(error);
-        const conflict = raised === undefined ? undefined : plan.conflicts[raised];
-        if (conflict !== undefined) return conflict;
         const violated = violatedConstraint(error);
         if (violated === undefined) throw error;
         const duplicate = this.#uniqueKeys.byIndex(violated);
-        // In place, a key may be taken by a record that is about to give it up; only the second way is sure.
+        // The first attempt updates in place: a key may be taken by a record that is about to give it up.
         if (duplicate !== undefined && (attempt > 1 || batch.replace.length === 0)) return { duplicate };
-        // An id that came to be in the meantime is seen the next time.
+        // The id of an insertion exists: the next attempt looks for it.
         if (attempt > 5) throw error;
       }
     }
-  }
-
-  #planFast(batch: Batch): CommitPlan {
-    if (SingleStatementCommit.supports(batch)) {
-      const plan = new SingleStatementCommit(batch, this.#prefix, this.#sqlCache);
-      return { conflicts: plan.conflicts, statements: (slot) => [plan.statement(slot)] };
-    }
-    const plan = this.#multiStatement(batch);
-    return { conflicts: plan.conflicts, statements: (slot) => plan.updateInPlace(slot) };
-  }
-
-  #planDeleteThenInsert(batch: Batch): CommitPlan {
-    const plan = this.#multiStatement(batch);
-    return { conflicts: plan.conflicts, statements: (slot) => plan.deleteThenInsert(slot) };
-  }
-
-  #multiStatement(batch: Batch): MultiStatementCommit {
-    return new MultiStatementCommit(batch, this.#prefix, this.#sqlCache, this.#statements);
   }
 }

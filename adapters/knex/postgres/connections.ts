@@ -66,11 +66,21 @@ export class Connections {
       try {
         const all = statements(session.slot);
         if (all.length === 1 && !('knex' in this.#options)) return await session.pipelined(all);
-        return await session.transaction(all, this.#inHostTransaction ? savepoint : rootTransaction);
+        return await session.transaction(all, this.#transactionStatements);
       } finally {
         await this.#afterWrite?.(session);
       }
     });
+  }
+
+  /** Work on a connection that nobody else uses meanwhile. */
+  exclusive<T>(work: Work<T>): Promise<T> {
+    return this.#runWithRetry(work);
+  }
+
+  /** Work in a transaction, with results in between: each of its statements is a trip of its own. */
+  transaction<T>(work: Work<T>): Promise<T> {
+    return this.#runWithRetry((session) => session.interactive(() => work(session), this.#transactionStatements));
   }
 
   /** Calls back after every transaction that was to change something, whatever became of it, on its connection. */
@@ -81,6 +91,10 @@ export class Connections {
   async close(): Promise<void> {
     this.#isOpen = false;
     if (!('knex' in this.#options)) await (await this.#knex)?.destroy();
+  }
+
+  get #transactionStatements() {
+    return this.#inHostTransaction ? savepoint : rootTransaction;
   }
 
   get #inHostTransaction(): boolean {

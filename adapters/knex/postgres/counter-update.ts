@@ -7,19 +7,15 @@ import { castTypes, joinById, postgresSchemaDialect } from './dialect.js';
 import type { SqlFragment } from './sql-fragments.js';
 import { encodeValue } from './values.js';
 
-/** How the tallies change with a batch. */
-export interface CounterUpdate {
-  readonly fragment: SqlFragment;
-  /** What records were is read, so that it has to be done before they change. */
-  readonly readsRecords: boolean;
-}
-
-/** Each batch has at most one such piece, and takes its rows in their order, so no two wait for each other. */
+/**
+ * The change of the counters that follows from a batch. It takes the rows of the counters in one order, so that no two
+ * batches wait for each other.
+ */
 export function counterUpdate(
   { insert, replace, remove }: Batch,
   prefix: string,
   slot: number,
-): CounterUpdate | undefined {
+): SqlFragment | undefined {
   const deltas = new CounterDeltas();
   for (const { entity, row } of insert) deltas.add(entity, row, 1);
   for (const { entity, row, before } of replace) {
@@ -45,12 +41,11 @@ export function counterUpdate(
     for (const [column, kind] of countedColumnsOf(entity))
       values.push(rows.map((row) => encodeValue(row[column] ?? null, kind)));
   }
-  const fragment: SqlFragment = {
+  return {
     key: ['tally', ...affectedEntities].join(' '),
     values,
-    text: (firstParameter, condition = 'true') => buildSql(prefix, affectedEntities, firstParameter, condition),
+    text: (firstParameter, condition) => buildSql(prefix, affectedEntities, firstParameter, condition),
   };
-  return { fragment, readsRecords: affectedEntities.length > 0 };
 }
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,13 +1,14 @@
 import type { ColumnKind } from '../../../core/model/index.js';
 import type { QueryDialect } from '../compile/query-dialect.js';
-import type { IndexTerm, SchemaDialect } from '../schema/ddl.js';
+import { postgresBuilder } from '../schema/builders.js';
+import type { SchemaDialect } from '../schema/ddl.js';
 import type { Counter } from '../schema/schema.js';
 import { encodeValue } from './values.js';
 
 /**
  * Text is compared by its bytes, which is code point order and needs no locale. JSON is kept as text: `jsonb` loses the
  * order of keys, and so does `json` in engines that take it for another name of it. Events are numbered after they were
- * stored (see `events.ts`); until then they have only their place.
+ * stored (see `outbox.ts`): until then they have only their place.
  */
 const types: SchemaDialect['types'] = {
   id: 'uuid',
@@ -16,7 +17,6 @@ const types: SchemaDialect['types'] = {
   flag: 'boolean',
   time: 'timestamp(3) with time zone',
   json: 'text',
-  counter: 'bigint, "place" bigint generated always as identity primary key',
 };
 
 /**
@@ -43,7 +43,7 @@ export const castTypes: Readonly<Record<ColumnKind, string>> = {
 };
 
 /** Null before every value, in the spelling that an index answers in both directions. */
-const orderTerm: IndexTerm = (expression, direction) =>
+const orderTerm: SchemaDialect['orderTerm'] = (expression, direction) =>
   direction === 'asc' ? `${expression} asc nulls first` : `${expression} desc nulls last`;
 
 /** A day or a month as rows spell it; PostgreSQL calls the year 0 the first one before Christ. */
@@ -54,7 +54,16 @@ function counterValue(column: string, bucket: Counter['bucket']): string {
   return `case when ${column} < timestamptz '0001-01-01 00:00:00Z' then '0000' || to_char(${inUtc}, '${suffix}') else to_char(${inUtc}, 'YYYY${suffix}') end`;
 }
 
-export const postgresSchemaDialect: SchemaDialect = { types, indexTerm: orderTerm, counterValue };
+export const postgresSchemaDialect: SchemaDialect = {
+  builder: postgresBuilder,
+  types,
+  addCounter: (table, column) => {
+    table.specificType(column, 'bigint');
+    table.specificType('place', 'bigint generated always as identity primary key');
+  },
+  orderTerm,
+  counterValue,
+};
 
 export const postgresQueryDialect: QueryDialect = {
   parameterSign: '$',
@@ -83,5 +92,5 @@ export const postgresQueryDialect: QueryDialect = {
   castInteger: (sum) => `${sum}::bigint`,
   dayBoundary: (day, direction) =>
     `(to_date(${day}, 'YYYY-MM-DD') + ${direction === 'asc' ? 0 : 1})::timestamp at time zone 'UTC'`,
-  orderTerm: orderTerm,
+  orderTerm,
 };

@@ -71,13 +71,7 @@ const isOutdatedPlan = (error: unknown): boolean =>
 export const violatedConstraint = (error: unknown): string | undefined =>
   codeOf(error) === '23505' ? detailOf(error, 'constraint') : undefined;
 
-/** The number that a check inside a transaction has raised. */
-export function raisedIndex(error: unknown): number | undefined {
-  const [, location] = codeOf(error) === '22P02' ? (/millrace (\d+)/.exec(detailOf(error, 'message')) ?? []) : [];
-  return location === undefined ? undefined : Number(location);
-}
-
-/** Turns trouble with the database into `StorageUnavailable`, in one line that names it. */
+/** Turns an error of the database into `StorageUnavailable`, whose message names the database and the reason. */
 export function translateError(error: unknown, location: string): unknown {
   if (error instanceof StorageUnavailable) return error;
   const reason = reasonOf(error);

@@ -1,20 +1,22 @@
-import { physicalName, quoteIdentifier } from '../identifiers.js';
+import { physicalName } from '../identifiers.js';
+import { createMigrationsTable, migrationsTable, readVersion, recordMigration } from '../migrations/bookkeeping.js';
 import { migrations } from '../migrations/index.js';
-import { ddlStatement } from '../schema/ddl.js';
+import type { MigrationStep } from '../migrations/migration.js';
+import { ddlStatements } from '../schema/ddl.js';
 import type { Connections } from './connections.js';
 import { postgresSchemaDialect } from './dialect.js';
-import { raisedIndex, storageUnavailable } from './errors.js';
+import { codeOf, storageUnavailable } from './errors.js';
 import { outboxDdl } from './outbox.js';
-import type { Statement } from './session.js';
+import type { Session } from './session.js';
 
 /**
- * Brings the schema up to date. Each process asks first; of those that find something to do, one does it and the others
- * wait for it and find it done.
+ * Brings the schema up to date. Each process reads the version first; of those that find something to do, one does it, and
+ * the others wait for it and find it done.
  */
 export async function migrate(connections: Connections, prefix: string): Promise<void> {
   const newest = migrations.at(-1)?.version ?? 0;
   for (let attempt = 1; ; attempt++) {
-    const current = await versionOf(connections, prefix);
+    const current = await connections.exclusive((session) => versionOf(session, prefix));
     if (current === newest) return;
     if (current > newest) {
       throw storageUnavailable(
@@ -23,58 +25,50 @@ export async function migrate(connections: Connections, prefix: string): Promise
       );
     }
     try {
-      await connections.write(() => stepsFrom(current, prefix));
+      await connections.transaction((session) => applyMissing(session, prefix));
     } catch (error) {
-      // Another process was faster, by an advisory lock, or by the key of the table where there are none.
-      const lostRace =
-        raisedIndex(error) !== undefined || ['23505', '42P07'].includes((error as { code?: string }).code ?? '');
-      if (!lostRace || attempt > 5) throw error;
+      // Engines without advisory locks: another process has made a table or recorded a version in the meantime.
+      if (!['23505', '42P07'].includes(codeOf(error) ?? '') || attempt > 5) throw error;
     }
   }
 }
 
-/** The version of the newest migration that was carried out; 0 in a database that is new. */
-async function versionOf(connections: Connections, prefix: string): Promise<number> {
-  const table = physicalName(prefix, 'migrations');
-  const unprepared = true as const;
-  const [found] = await connections.query({ text: 'select to_regclass($1)::text', values: [table], unprepared });
-  if (found?.[0] === null) return 0;
-  const [version] = await connections.query({
-    text: `select max("version") from ${quoteIdentifier(table)}`,
-    unprepared,
-  });
-  return Number(version?.[0] ?? 0);
+async function applyMissing(session: Session, prefix: string): Promise<void> {
+  // A migration, and the wait for one that another process carries out, takes as long as it takes.
+  await execute(session, ['set local statement_timeout = 0']);
+  const values = [`"${migrationsTable(prefix)}"`];
+  await session.query({ text: 'select pg_advisory_xact_lock(hashtext($1))', values, unprepared: true });
+  const current = await versionOf(session, prefix);
+  if (current === 0 && !(await tableExists(session, prefix))) {
+    await execute(session, createMigrationsTable(prefix, postgresSchemaDialect));
+  }
+  for (const migration of migrations.filter(({ version }) => version > current)) {
+    await execute(session, [
+      ...migration.steps.flatMap((step) => stepStatements(step, prefix)),
+      ...(migration.version === 1 ? outboxDdl(prefix) : []),
+      recordMigration(migration, prefix, postgresSchemaDialect),
+    ]);
+  }
 }
 
-function stepsFrom(current: number, prefix: string): Statement[] {
-  const table = quoteIdentifier(physicalName(prefix, 'migrations'));
-  const unprepared = true as const;
-  const missing = migrations.filter(({ version }) => version > current);
-  return [
-    // The work of a migration, and of one that goes on in another process, takes as long as it takes.
-    { text: 'set local statement_timeout = 0', unprepared },
-    { text: `select pg_advisory_xact_lock(hashtext($1))`, values: [table], unprepared },
-    { text: `create table if not exists ${table} ("version" bigint primary key, "name" text not null)`, unprepared },
-    {
-      text: `select cast('millrace ' || "version"::text as integer) from ${table} where "version" > $1`,
-      values: [current],
-      unprepared,
-    },
-    ...missing.flatMap(({ version, name, steps }): Statement[] => [
-      ...steps.flatMap((step) => [
-        // What is counted must not change before the count is committed.
-        ...('counter' in step
-          ? [
-              {
-                text: `lock table ${quoteIdentifier(physicalName(prefix, step.as.on))} in share mode`,
-                unprepared,
-              },
-            ]
-          : []),
-        { text: ddlStatement(step, prefix, postgresSchemaDialect), unprepared },
-      ]),
-      ...(version === 1 ? outboxDdl(prefix).map((text) => ({ text, unprepared })) : []),
-      { text: `insert into ${table} ("version", "name") values ($1, $2)`, values: [version, name], unprepared },
-    ]),
-  ];
+/** What is counted must not change before the count is committed. */
+const stepStatements = (step: MigrationStep, prefix: string): string[] => [
+  ...('counter' in step ? [`lock table "${physicalName(prefix, step.as.on)}" in share mode`] : []),
+  ...ddlStatements(step, prefix, postgresSchemaDialect),
+];
+
+const execute = (session: Session, statements: readonly string[]) =>
+  session.pipelined(statements.map((text) => ({ text, unprepared: true })));
+
+/** The version of the newest migration that was carried out; 0 in a database that is new. */
+async function versionOf(session: Session, prefix: string): Promise<number> {
+  if (!(await tableExists(session, prefix))) return 0;
+  const [row] = await session.query({ text: readVersion(prefix, postgresSchemaDialect), unprepared: true });
+  return Number(row?.[0] ?? 0);
+}
+
+async function tableExists(session: Session, prefix: string): Promise<boolean> {
+  const values = [migrationsTable(prefix)];
+  const [row] = await session.query({ text: 'select to_regclass($1)::text', values, unprepared: true });
+  return (row?.[0] ?? null) !== null;
 }

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { idOf } from '../../../conformance/arbitraries/ids.js';
 import { entityRow, expectCommit, row } from '../../../conformance/storage/batch.js';
-import { type Database, freshDatabase } from '../../../test/support/postgres/database.js';
 import { runWorkers } from '../../../test/support/knex-workers.js';
+import { type Database, freshDatabase } from '../../../test/support/postgres/database.js';
 import { knexStorage } from '../index.js';
 
 const withDatabase = async (work: (database: Database) => Promise<void>) => {

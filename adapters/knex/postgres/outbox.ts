@@ -1,6 +1,8 @@
 import type { NewEvent, StoredEvent } from '../../../core/ports/index.js';
 import { physicalName, quoteIdentifier } from '../identifiers.js';
+import { sqlOf } from '../schema/ddl.js';
 import type { Connections } from './connections.js';
+import { postgresSchemaDialect } from './dialect.js';
 import type { Rows, Statement } from './session.js';
 import type { SqlFragment } from './sql-fragments.js';
 import { encodeValue, parseTime } from './values.js';
@@ -72,7 +74,7 @@ export const insertEventsFragment = (events: readonly NewEvent[], prefix: string
     events.map(({ at }) => encodeValue(at, 'time')),
     events.map(({ data }) => JSON.stringify(data)),
   ],
-  text: (firstParameter, condition = 'true') =>
+  text: (firstParameter, condition) =>
     `insert into ${quoteIdentifier(physicalName(prefix, 'events'))} ("type", "organization_id", "at", "data") select * from unnest($${firstParameter}::text[], $${firstParameter + 1}::uuid[], $${firstParameter + 2}::timestamptz[], $${firstParameter + 3}::text[]) as n("type", "organization_id", "at", "data") where ${condition}`,
 });
 
@@ -80,12 +82,25 @@ export const insertEventsFragment = (events: readonly NewEvent[], prefix: string
 export const eventNumbersTable = (prefix: string): string => quoteIdentifier(physicalName(prefix, 'event_numbers'));
 
 /** What the outbox needs beside the tables that all databases have. */
-export const outboxDdl = (prefix: string): readonly string[] => [
-  `create table ${eventNumbersTable(prefix)} ("id" integer primary key, "last" bigint not null)`,
-  `insert into ${eventNumbersTable(prefix)} ("id", "last") values (1, 0)`,
-  // Leads to those without a number in the order of their places, and to the others in the order of their numbers.
-  `create unique index ${quoteIdentifier(physicalName(prefix, 'events_sequence_place'))} on ${quoteIdentifier(physicalName(prefix, 'events'))} ("sequence" asc, "place" asc)`,
-];
+export function outboxDdl(prefix: string): string[] {
+  const builder = postgresSchemaDialect.builder();
+  const numbers = physicalName(prefix, 'event_numbers');
+  // Leads to the events without a number in the order of their places, and to the others in the order of their numbers.
+  const terms = ['sequence', 'place'].map((column) => builder.raw('?? asc', [column]));
+  const index = { indexName: physicalName(prefix, 'events_sequence_place'), useConstraint: false };
+  return [
+    ...sqlOf(
+      builder.schema.createTable(numbers, (table) => {
+        table.integer('id').primary();
+        table.bigInteger('last').notNullable();
+      }),
+    ),
+    builder(numbers).insert({ id: 1, last: 0 }).toQuery(),
+    ...sqlOf(
+      builder.schema.alterTable(physicalName(prefix, 'events'), (table) => table.unique(terms as never[], index)),
+    ),
+  ];
+}
 
 function eventOf([sequence, type, organization_id, at, data]: Rows[number]): StoredEvent {
   return {

@@ -3,7 +3,7 @@ import { physicalName, quoteIdentifier, tableOf } from '../identifiers.js';
 import { type EntriesTable, entriesTablesOf, entryDigests } from '../schema/entries-tables.js';
 import { columnsOf } from './columns.js';
 import { castTypes } from './dialect.js';
-import { type PaddedChunk, paddedChunks, type SqlFragment } from './sql-fragments.js';
+import type { SqlFragment } from './sql-fragments.js';
 import { encodeValue } from './values.js';
 
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
@@ -14,16 +14,15 @@ export interface Replacement {
   readonly before?: AnyRow | undefined;
 }
 
-/** A record that must be there, at a version if one is given; `place` is raised if it is not. */
+/** A record that must be there, at a version unless that is null. */
 export interface ExpectedRecord {
   readonly id: string;
   readonly version: number | null;
-  readonly conflictIndex: number;
 }
 
 /**
- * What is done with several records of one entity, each of them in one piece whatever their number. The records go by the
- * name of `t`. Side tables are for whoever changes the records to change as well.
+ * What a commit does with several records of one entity, one fragment for each kind of change whatever the number of
+ * records. Versions are checked by `lock` alone. A change of records does not change their side tables: callers add that.
  */
 export class RecordFragments {
   readonly #entity: EntityName;
@@ -36,37 +35,26 @@ export class RecordFragments {
     this.#table = this.#tableName(tableOf(entity));
   }
 
-  /** Locks the records until the transaction ends, always in the order of their ids, and raises the place of one that is not as expected. */
+  /**
+   * Locks the records until the transaction ends, always in the order of their ids, and selects the places in the list, from
+   * 1, of those that are at the expected version; null stands for any. A record may be expected more than once.
+   */
   lock(records: readonly ExpectedRecord[], mode: 'share' | 'no key update'): SqlFragment {
     return {
-      key: `hold ${this.#entity} ${mode}`,
-      values: [
-        idsOf(records),
-        records.map(({ version }) => version),
-        records.map(({ conflictIndex }) => conflictIndex),
-      ],
-      text: (firstParameter) =>
-        `with held as materialized (select "id", "version" from ${this.#table} where "id" = any($${firstParameter}::uuid[]) order by "id" for ${mode}) ${raiseConflict} from unnest($${firstParameter}::uuid[], $${firstParameter + 1}::bigint[], $${firstParameter + 2}::bigint[]) as w("id", "version", "place") left join held h on h."id" = w."id" where h."version" is null or h."version" <> w."version"`,
-    };
-  }
-
-  /** Locks the records against changes, in the order of their ids, and selects the ids of those that are at their version. */
-  lockUnchanged(records: readonly { readonly id: string; readonly version: number }[]): SqlFragment {
-    return {
-      key: `unchanged ${this.#entity}`,
+      key: `lock ${this.#entity} ${mode}`,
       values: [idsOf(records), records.map(({ version }) => version)],
-      text: (firstParameter, condition = 'true') =>
-        `select t."id" from (select "id", "version" from ${this.#table} where "id" = any($${firstParameter}::uuid[]) and ${condition} order by "id" for share) t join unnest($${firstParameter}::uuid[], $${firstParameter + 1}::bigint[]) as w("id", "version") on t."id" = w."id" and t."version" = w."version"`,
+      text: (firstParameter, condition) =>
+        `select w."place" from (select "id", "version" from ${this.#table} where "id" = any($${firstParameter}::uuid[]) and ${condition} order by "id" for ${mode}) t join unnest($${firstParameter}::uuid[], $${firstParameter + 1}::bigint[]) with ordinality as w("id", "version", "place") on t."id" = w."id" and t."version" = coalesce(w."version", t."version")`,
     };
   }
 
-  /** Raises the place of a record that is there. */
-  requireAbsent(records: readonly Omit<ExpectedRecord, 'version'>[]): SqlFragment {
+  /** Selects those of the records that are there. */
+  present(records: readonly { readonly id: string }[]): SqlFragment {
     return {
-      key: `absent ${this.#entity}`,
-      values: [idsOf(records), records.map(({ conflictIndex }) => conflictIndex)],
-      text: (firstParameter) =>
-        `${raiseConflict} from unnest($${firstParameter}::uuid[], $${firstParameter + 1}::bigint[]) as w("id", "place") join ${this.#table} t on t."id" = w."id"`,
+      key: `present ${this.#entity}`,
+      values: [idsOf(records)],
+      text: (firstParameter, condition) =>
+        `select t."id" from ${this.#table} t where t."id" = any($${firstParameter}::uuid[]) and ${condition}`,
     };
   }
 
@@ -74,43 +62,43 @@ export class RecordFragments {
     return {
       key: `touch ${this.#entity}`,
       values: [idsOf(records)],
-      text: (firstParameter, condition = 'true') =>
-        `update ${this.#table} t set "version" = "version" + 1 where t."id" = any($${firstParameter}::uuid[]) and ${condition}`,
+      text: (firstParameter, condition) =>
+        `update ${this.#table} t set "version" = "version" + 1 where t."id" = any($${firstParameter}::uuid[]) and ${condition} returning t."id"`,
     };
   }
 
-  /** Removes those of the records that are at their version. */
-  remove(records: readonly { readonly id: string; readonly version: number }[]): SqlFragment {
+  remove(records: readonly { readonly id: string }[]): SqlFragment {
     return {
       key: `remove ${this.#entity}`,
-      values: [idsOf(records), records.map(({ version }) => version)],
-      text: (firstParameter, condition = 'true') =>
-        `delete from ${this.#table} t using unnest($${firstParameter}::uuid[], $${firstParameter + 1}::bigint[]) as v("id", "version") where t."id" = v."id" and t."version" = v."version" and ${condition}`,
+      values: [idsOf(records)],
+      text: (firstParameter, condition) =>
+        `delete from ${this.#table} t where t."id" = any($${firstParameter}::uuid[]) and ${condition} returning t."id"`,
     };
   }
 
-  insert(rows: readonly AnyRow[]): SqlFragment[] {
+  insert(rows: readonly AnyRow[]): SqlFragment {
     const { names } = columnsOf(this.#entity);
-    return paddedChunks(rows).map((chunk) => ({
-      key: `insert ${this.#entity} ${chunk.paddedLength}`,
-      values: this.#encodeRows(chunk, names),
-      text: (firstParameter, condition = 'true') =>
-        `insert into ${this.#table} as t (${names.map(quoteIdentifier).join(', ')}) select * from ${this.#valuesTable(chunk, names, firstParameter)} where v."id" is not null and ${condition}`,
-    }));
+    return {
+      key: `insert ${this.#entity} ${paddedLength(rows.length)}`,
+      values: this.#rowValues(rows, names),
+      text: (firstParameter, condition) =>
+        `insert into ${this.#table} as t (${names.map(quoteIdentifier).join(', ')}) select * from ${this.#rowsTable(rows.length, names, firstParameter)} where v."id" is not null and ${condition} returning t."id"`,
+    };
   }
 
   /**
    * Writes the rows in the place of those at the version before, of each the columns in which one of them differs; indexes of
    * columns whose value stays the same are left alone by PostgreSQL itself.
    */
-  replace(replaced: readonly Replacement[]): SqlFragment[] {
+  replace(replaced: readonly Replacement[]): SqlFragment {
     const names = this.#changedColumns(replaced);
-    return paddedChunks(replaced.map(({ row }) => row)).map((chunk) => ({
-      key: `replace ${this.#entity} ${names.join('+')} ${chunk.paddedLength}`,
-      values: this.#encodeRows(chunk, names),
-      text: (firstParameter, condition = 'true') =>
-        `update ${this.#table} t set ${assignments(names)} from ${this.#valuesTable(chunk, names, firstParameter)} where t."id" = v."id" and t."version" = v."version" - 1 and ${condition}`,
-    }));
+    const rows = replaced.map(({ row }) => row);
+    return {
+      key: `replace ${this.#entity} ${names.join('+')} ${paddedLength(rows.length)}`,
+      values: this.#rowValues(rows, names),
+      text: (firstParameter, condition) =>
+        `update ${this.#table} t set ${assignments(names)} from ${this.#rowsTable(rows.length, names, firstParameter)} where t."id" = v."id" and ${condition} returning t."id"`,
+    };
   }
 
   /** Makes the side tables have the entries of records that have changed. */
@@ -137,7 +125,7 @@ export class RecordFragments {
           entries.map(({ digest }) => digest),
           ...copiedColumns.map((one, index) => entries.map(({ row }) => encodeValue(row[one], kinds[index] ?? 'text'))),
         ],
-        text: (firstParameter: number, condition = 'true') => {
+        text: (firstParameter: number, condition: string) => {
           const arrays = (['id', 'text', ...kinds] as const).map(
             (kind, index) => `$${firstParameter + index}::${castTypes[kind]}[]`,
           );
@@ -160,7 +148,7 @@ export class RecordFragments {
       return {
         key: `keep entries ${name}`,
         values: [idsOf(rows), idsOf(entries), entries.map(({ digest }) => digest)],
-        text: (firstParameter, condition = 'true') =>
+        text: (firstParameter, condition) =>
           `delete from ${this.#tableName(name)} e where e."record_id" = any($${firstParameter}::uuid[]) and ${condition} and not exists (select 1 from unnest($${firstParameter + 1}::uuid[], $${firstParameter + 2}::text[]) as k("id", "digest") where k."id" = e."record_id" and k."digest" = e."digest")`,
       };
     });
@@ -171,7 +159,7 @@ export class RecordFragments {
     return this.#forEachEntriesTable(({ name }) => ({
       key: `remove entries ${name}`,
       values: [idsOf(records)],
-      text: (firstParameter, condition = 'true') =>
+      text: (firstParameter, condition) =>
         `delete from ${this.#tableName(name)} e where e."record_id" = any($${firstParameter}::uuid[]) and ${condition}`,
     }));
   }
@@ -188,25 +176,38 @@ export class RecordFragments {
     );
   }
 
-  #encodeRows({ items, paddedLength }: PaddedChunk<AnyRow>, names: readonly string[]): unknown[] {
+  /**
+   * The cells of a few rows as parameters of their own, which both sides handle faster than lists; of many rows, one list
+   * for each column.
+   */
+  #rowValues(rows: readonly AnyRow[], names: readonly string[]): unknown[] {
     const kinds = this.#kindsOf(names);
-    const values: unknown[] = [];
-    for (const row of items) {
-      for (let index = 0; index < names.length; index++)
-        values.push(encodeValue(row[names[index] as string], kinds[index] ?? 'text'));
+    const length = paddedLength(rows.length);
+    if (length === undefined) {
+      return names.map((name, index) => rows.map((row) => encodeValue(row[name], kinds[index] ?? 'text')));
     }
-    while (values.length < paddedLength * names.length) values.push(null);
+    const values: unknown[] = [];
+    for (const row of rows) {
+      for (const [index, name] of names.entries()) values.push(encodeValue(row[name], kinds[index] ?? 'text'));
+    }
+    while (values.length < length * names.length) values.push(null);
     return values;
   }
 
-  /** `(values ($1::uuid, $2::bigint), ($3, $4)) as v("id", "version")`: the first row tells the types. */
-  #valuesTable({ paddedLength }: PaddedChunk<AnyRow>, names: readonly string[], firstParameter: number): string {
-    const casts = this.#kindsOf(names).map((kind) => `::${castTypes[kind]}`);
-    const rows = Array.from({ length: paddedLength }, (_, row) => {
+  /** The rows as a table `v`. */
+  #rowsTable(count: number, names: readonly string[], firstParameter: number): string {
+    const types = this.#kindsOf(names).map((kind) => castTypes[kind]);
+    const columnList = names.map(quoteIdentifier).join(', ');
+    const length = paddedLength(count);
+    if (length === undefined) {
+      return `unnest(${types.map((type, index) => `$${firstParameter + index}::${type}[]`).join(', ')}) as v(${columnList})`;
+    }
+    const rows = Array.from({ length }, (_, row) => {
       const from = firstParameter + row * names.length;
-      return `(${names.map((_, index) => `$${from + index}${row === 0 ? casts[index] : ''}`).join(', ')})`;
+      // The first row tells the types.
+      return `(${types.map((type, index) => `$${from + index}${row === 0 ? `::${type}` : ''}`).join(', ')})`;
     });
-    return `(values ${rows.join(', ')}) as v(${names.map(quoteIdentifier).join(', ')})`;
+    return `(values ${rows.join(', ')}) as v(${columnList})`;
   }
 
   #kindsOf(names: readonly string[]): ColumnKind[] {
@@ -220,10 +221,10 @@ export class RecordFragments {
 }
 
 /**
- * A check that fails aborts the transaction, so that the commit may be sent along with it. What is raised is the text of
- * a number that is none; it hangs on a row, or the planner would try it beforehand.
+ * For how many rows a statement with this number of rows is built; what is too much is filled with nulls. Few lengths, since
+ * each text is prepared on each connection, where that of a commit takes the server up to half a megabyte.
  */
-const raiseConflict = `select cast('millrace ' || w."place"::text as integer)`;
+const paddedLength = (count: number): number | undefined => [1, 2, 3, 4, 6, 8, 16].find((length) => length >= count);
 
 /** Whether a row may have another value in one of these columns than it had. */
 const differs = (row: AnyRow, before: AnyRow | undefined, names: readonly string[]): boolean =>

@@ -79,6 +79,20 @@ export class Session {
     }
   }
 
+  /** Runs work on this connection as one transaction. */
+  async interactive<T>(work: () => Promise<T>, { begin, commit, rollback }: TransactionStatements): Promise<T> {
+    const run = (text: string) => this.query({ text, unprepared: true });
+    await run(begin);
+    try {
+      const result = await work();
+      await run(commit);
+      return result;
+    } catch (error) {
+      await run(rollback).catch(() => undefined);
+      throw error;
+    }
+  }
+
   async #sendPipelined(statements: readonly Statement[]): Promise<Rows[]> {
     this.#corkUntilNextTick();
     const results = await Promise.allSettled(statements.map((statement) => this.#send(statement)));

@@ -10,6 +10,7 @@ import { physicalName, quoteIdentifier, tableOf } from '../identifiers.js';
 import { joinById, postgresQueryDialect } from './dialect.js';
 import { rowsSql } from './rows.js';
 import type { Statement } from './session.js';
+import type { SqlFragment } from './sql-fragments.js';
 
 export interface CompiledStatement {
   readonly text: string;
@@ -106,19 +107,23 @@ export class QueryStatements {
     return { text, values: [ids] };
   }
 
-  /** Raises the number `place` if anything matches. */
-  none(name: QueryName, shape: Shape): CompiledStatement {
-    return this.#compiled.get(`none ${name} ${shape.key}`, () => {
-      const compiler = this.#queryCompiler(name, shape);
-      const any = compiler.anySql('1');
-      const index = compiler.parameters.number('place');
-      const raiseConflict = `cast('millrace ' || ${index}::text || ' ' || m.hit::text as integer)`;
-      return compiledStatement(`select ${raiseConflict} from (${any}) as m(hit)`, compiler);
-    });
+  /** A row if anything matches. */
+  any(name: QueryName, shape: Shape, args: StatementInput['args']): SqlFragment {
+    const compile = (firstParameter: number, condition: string) => {
+      const compiler = this.#queryCompiler(name, shape, firstParameter);
+      return compiledStatement(
+        `select null::uuid as "id" from (${compiler.anySql('1')}) m where ${condition}`,
+        compiler,
+      );
+    };
+    const key = `any ${name} ${shape.key}`;
+    const { bind } = this.#compiled.get(key, () => compile(1, 'true'));
+    const text = (firstParameter: number, condition: string) => compile(firstParameter, condition).text;
+    return { key, values: bind({ args, numbers: {} }), text };
   }
 
-  #queryCompiler(name: QueryName, shape: Shape): QueryCompiler {
-    return new QueryCompiler(query(name), shape, postgresQueryDialect, this.#prefix);
+  #queryCompiler(name: QueryName, shape: Shape, firstParameter = 1): QueryCompiler {
+    return new QueryCompiler(query(name), shape, postgresQueryDialect, this.#prefix, firstParameter);
   }
 
   #counterQuery(name: QueryName, shape: Shape, parameters: Parameters): CounterQuery {

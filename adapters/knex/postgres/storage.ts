@@ -31,7 +31,7 @@ export function postgresStorage(
   const outbox = new Outbox(connections, prefix);
   const sequences = quoteIdentifier(physicalName(prefix, 'sequences'));
 
-  /** The rows in the table that a statement answers. */
+  /** The rows that a statement returns. */
   const queryRows = async (name: QueryName, statement: Statement): Promise<never[]> => {
     const [answer] = await readConnection.pipelined([statement]);
     return parseRows(queryDefinition(name), answer ?? []) as never[];
@@ -89,15 +89,15 @@ export function postgresStorage(
 
     prepare: () => migrate(connections, prefix),
 
-    // The server may be far away: nobody waits for somebody else's trip.
-    ...coalesceReads(uncoalescedReads, tuning, { inTurn: false }),
+    // The server may be far away: no call waits until another one's trip is back.
+    ...coalesceReads(uncoalescedReads, tuning, { serialize: false }),
 
     commit: (batch) => committer.commit(batch),
 
-    // A statement by itself: it is committed before any batch that uses the number. It need not wait for the disk: whatever
-    // uses the number is written behind it in the same log, so that a server which forgets the one has never had the other.
+    // A statement by itself: it is committed before any batch that uses the number. It need not wait for the disk: a batch
+    // that uses the number comes later in the same log, so a server that loses the number has lost the batch as well.
     next: sequenceAllocator(async (sequence, count, above) => {
-      const text = `with hasty as (select set_config('synchronous_commit', 'off', true)) insert into ${sequences} as s ("name", "value") select $1, $3::bigint + $2::bigint from hasty on conflict ("name") do update set "value" = greatest(s."value", $3::bigint) + $2::bigint returning "value"`;
+      const text = `with unflushed as (select set_config('synchronous_commit', 'off', true)) insert into ${sequences} as s ("name", "value") select $1, $3::bigint + $2::bigint from unflushed on conflict ("name") do update set "value" = greatest(s."value", $3::bigint) + $2::bigint returning "value"`;
       const [row] = await connections.query({ text, values: [sequence, count, above] });
       return Number(row?.[0]);
     }, tuning),

@@ -10,18 +10,18 @@ import {
 import { tableOf } from '../identifiers.js';
 import type { Counter } from './schema.js';
 
-/** What a record adds to a tally: the value under which it is counted, for whom. */
+/** What a record adds to a counter: the value under which it is counted, and the owner. */
 export interface CounterKey {
   readonly counter: string;
   readonly owner: string;
   readonly value: string;
 }
 
-/** The tallies of an entity by their names. */
+/** The counters of an entity by their names. */
 export const countersOf = (entity: EntityName): ReadonlyMap<string, Counter> =>
   countersByEntity.get(entity) ?? noCounters;
 
-/** The name of the tally that answers a query by the values, days or months of a column. */
+/** The name of the counter that answers a query by the values, days or months of a column. */
 export function counterName(
   query: Definition & { readonly entity: EntityName },
   column: string,
@@ -30,7 +30,7 @@ export function counterName(
   return joinCounterName(tableOf(query.entity), columnOf(query, ownerOf(query, column)), column, bucket);
 }
 
-/** Under what a record is counted, in each tally of its entity. */
+/** The values under which a record is counted, for each counter of its entity. */
 export function* counterKeysOf(entity: EntityName, row: Readonly<Record<string, unknown>>): Generator<CounterKey> {
   for (const [counter, { owner, column, bucket }] of countersOf(entity)) {
     const value = String(row[column]);
@@ -83,6 +83,6 @@ function assertCountable(
   const columns: Readonly<Record<string, Column>> = entities[query.entity].columns;
   const fits = (name: string, kind: Column['kind']) => columns[name]?.kind === kind && !columns[name]?.nullable;
   if (!fits(owner, 'id') || !fits(column, by ? 'text' : 'time') || !(by || query.order[0]?.[0] === column)) {
-    throw new TypeError(`${query.entity} cannot be tallied by ${column} for each ${owner}`);
+    throw new TypeError(`${query.entity} cannot be counted by ${column} for each ${owner}`);
   }
 }

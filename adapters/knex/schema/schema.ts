@@ -11,7 +11,7 @@ export interface Schema {
 }
 
 /**
- * What the table `tallies` counts: the records of a table for each value of the column `owner`, told apart by the value of
+ * A counter. The table `tallies` holds all of them: the records of a table for each value of the column `owner`, told apart by the value of
  * another column, or by the day or month of a time.
  */
 export interface Counter {

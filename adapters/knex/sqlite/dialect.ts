@@ -1,4 +1,5 @@
 import type { QueryDialect } from '../compile/query-dialect.js';
+import { sqliteBuilder } from '../schema/builders.js';
 import { bucketLengths } from '../schema/counters.js';
 import type { SchemaDialect } from '../schema/ddl.js';
 
@@ -6,6 +7,7 @@ const orderTerm = (expression: string, direction: 'asc' | 'desc') =>
   direction === 'asc' ? expression : `${expression} desc`;
 
 export const sqliteSchemaDialect: SchemaDialect = {
+  builder: sqliteBuilder,
   types: {
     id: 'text',
     text: 'text',
@@ -13,9 +15,12 @@ export const sqliteSchemaDialect: SchemaDialect = {
     flag: 'integer',
     time: 'text',
     json: 'text',
-    counter: 'integer primary key autoincrement',
   },
-  indexTerm: orderTerm,
+  // The one spelling in which SQLite never uses a number twice.
+  addCounter: (table, column) => {
+    table.specificType(column, 'integer primary key autoincrement not null');
+  },
+  orderTerm,
   counterValue: (column, bucket) => (bucket === 'value' ? column : `substr(${column}, 1, ${bucketLengths[bucket]})`),
 };
 

@@ -1,17 +1,16 @@
-import { physicalName, quoteIdentifier } from '../identifiers.js';
+import { createMigrationsTable, migrationsTable, readVersion, recordMigration } from '../migrations/bookkeeping.js';
 import { migrations } from '../migrations/index.js';
-import { ddlStatement } from '../schema/ddl.js';
+import { ddlStatements } from '../schema/ddl.js';
 import type { Connections } from './connections.js';
 import { sqliteSchemaDialect } from './dialect.js';
 import { storageUnavailable } from './errors.js';
 import type { Session } from './session.js';
 
 /**
- * Brings the schema up to date. Each process asks first, and asks again when it has the write lock, so any number of them
- * may start at once.
+ * Brings the schema up to date. Each process reads the version first, and again when it has the write lock, so any number
+ * of them may start at the same time.
  */
 export async function migrate(connections: Connections, prefix: string): Promise<void> {
-  const table = quoteIdentifier(physicalName(prefix, 'migrations'));
   const newest = migrations.at(-1)?.version ?? 0;
   if (connections.owned && connections.inFile) {
     // Once set it stays with the file. Readers then see the last commit while a writer is at work.
@@ -20,12 +19,16 @@ export async function migrate(connections: Connections, prefix: string): Promise
   const before = await connections.withoutTransaction((session) => versionOf(session, prefix));
   if (before < newest) {
     await connections.transaction(async (session) => {
-      await session.run(`create table if not exists ${table} ("version" integer primary key, "name" text not null)`);
       const current = await versionOf(session, prefix);
-      for (const { version, name, steps } of migrations.filter((migration) => migration.version > current)) {
-        for (const step of steps) await session.exec(ddlStatement(step, prefix, sqliteSchemaDialect));
-        await session.run(`insert into ${table} ("version", "name") values (?, ?)`, [version, name]);
-      }
+      const missing = migrations.filter(({ version }) => version > current);
+      const statements = [
+        ...(current === 0 ? createMigrationsTable(prefix, sqliteSchemaDialect) : []),
+        ...missing.flatMap((migration) => [
+          ...migration.steps.flatMap((step) => ddlStatements(step, prefix, sqliteSchemaDialect)),
+          recordMigration(migration, prefix, sqliteSchemaDialect),
+        ]),
+      ];
+      for (const statement of statements) await session.exec(statement);
     });
   }
   const after = await connections.withoutTransaction((session) => versionOf(session, prefix));
@@ -39,11 +42,9 @@ export async function migrate(connections: Connections, prefix: string): Promise
 
 /** The version of the newest migration that was carried out; 0 in a database that is new. */
 async function versionOf(session: Session, prefix: string): Promise<number> {
-  const table = physicalName(prefix, 'migrations');
+  const table = migrationsTable(prefix);
   const [found] = await session.all(`select 1 from sqlite_master where type = 'table' and name = ?`, [table]);
   if (found === undefined) return 0;
-  const [row] = await session.all<{ version: number | null }>(
-    `select max("version") as "version" from ${quoteIdentifier(table)}`,
-  );
+  const [row] = await session.all<{ version: number | null }>(readVersion(prefix, sqliteSchemaDialect));
   return row?.version ?? 0;
 }

@@ -19,7 +19,7 @@ export function sqliteStorage(options: SqliteOptions | ExternalKnexOptions, pref
   const events = quoteIdentifier(physicalName(prefix, 'events'));
   const sequences = quoteIdentifier(physicalName(prefix, 'sequences'));
 
-  /** The one JSON text that a statement answers. */
+  /** The one JSON text that a statement returns. */
   const queryJson = (sql: string, values: readonly unknown[]): Promise<string> =>
     connections.read(async (session) => {
       const [row] = await session.all<{ json: string }>(sql, values);
@@ -81,7 +81,7 @@ export function sqliteStorage(options: SqliteOptions | ExternalKnexOptions, pref
 
     prepare: () => migrate(connections, prefix),
 
-    ...coalesceReads(uncoalescedReads, tuning, { inTurn: true }),
+    ...coalesceReads(uncoalescedReads, tuning, { serialize: true }),
 
     commit: (batch) => commit(connections, statements, prefix, batch),
 

@@ -10,8 +10,9 @@ import type { EntityName } from '../../../core/model/index.js';
 import type { Batch, Replace, Storage } from '../../../core/ports/index.js';
 import { type Database, freshDatabase } from '../../../test/support/postgres/database.js';
 import { knexStorage } from '../index.js';
-import { SingleStatementCommit } from './single-statement-commit.js';
+import { CommitStatement } from './commit-statement.js';
 import { SqlCache } from './sql-fragments.js';
+import { QueryStatements } from './statements.js';
 
 const organization_id = idOf(77);
 const pipeline_id = idOf(78);
@@ -31,9 +32,9 @@ const storageWith = (tablePrefix: string): Storage =>
     pool: { max: 8, acquireTimeout: 60_000 },
   });
 
-/** What nothing can match, so that it changes nothing but the way: it is looked for under a lock. */
+/** A query that nothing matches. With it a batch takes its locks in a statement before the one that changes something. */
 const neverMatching = [{ none: 'cluster.inOrganization', args: { organization: idOf(999) } }] as const;
-const forceMultiStatement = (batch: Batch): Batch => ({ ...batch, expect: [...batch.expect, ...neverMatching] });
+const locksFirst = (batch: Batch): Batch => ({ ...batch, expect: [...batch.expect, ...neverMatching] });
 
 const build = (number: number, columns: Readonly<Record<string, unknown>> = {}) =>
   row('build', number, { organization_id, pipeline_id, number, state: 'scheduled', created_at, ...columns });
@@ -44,38 +45,23 @@ const cluster = (number: number, columns: Readonly<Record<string, unknown>> = {}
 const replacement = (entity: EntityName, before: AnyRow, columns: Readonly<Record<string, unknown>> = {}): Replace =>
   ({ ...entityRow(entity, nextVersion(before, columns)), before }) as unknown as Replace;
 
-test('at-once.suits', (t) => {
-  const [one, two] = [build(1), build(2)];
-  t.true(
-    SingleStatementCommit.supports(
-      batchOf({ replace: [entityRow('build', one), entityRow('build', two)], insert: [entityRow('job', job(1))] }),
-    ),
-  );
-  t.false(
-    SingleStatementCommit.supports(batchOf({ replace: [entityRow('build', one)], insert: [entityRow('build', two)] })),
-    'a table changed twice',
-  );
-  t.false(SingleStatementCommit.supports(batchOf({ expect: neverMatching })));
-  const many = Array.from({ length: 17 }, (_, number) => entityRow('job', job(number)));
-  t.true(SingleStatementCommit.supports(batchOf({ insert: many.slice(1) })));
-  t.false(SingleStatementCommit.supports(batchOf({ insert: many })));
-});
-
-test('at-once.few-texts', (t) => {
-  const sqlCache = new SqlCache();
-  const statements = Array.from({ length: 16 }, (_, jobs) =>
-    new SingleStatementCommit(
+test('commit-statement.few-texts-whatever-the-number-of-records', (t) => {
+  const context = { prefix: 't_', sqlCache: new SqlCache(), statements: new QueryStatements('t_') };
+  const texts = Array.from({ length: 40 }, (_, index) => index + 1).flatMap((jobs) =>
+    new CommitStatement(
       batchOf({
         insert: [
           entityRow('build', build(1)),
-          ...Array.from({ length: jobs + 1 }, (_, index) => entityRow('job', job(index))),
+          ...Array.from({ length: jobs }, (_, index) => entityRow('job', job(index))),
         ],
       }),
-      't_',
-      sqlCache,
-    ).statement(0),
+      context,
+      false,
+    )
+      .statements(0)
+      .map(({ text }) => text),
   );
-  t.true(new Set(statements.map(({ text }) => text)).size <= 7);
+  t.is(new Set(texts).size, 8);
 });
 
 interface RandomChange {
@@ -158,10 +144,10 @@ const contents = async (prefix: string): Promise<unknown> => {
 
 let runCount = 0;
 
-test.serial('at-once.does-what-is-done-step-by-step', async (t) => {
+test.serial('commit-statement.one-statement-does-what-two-do', async (t) => {
   const prefixes = ['o_', 's_'] as const;
-  const [singleStatement, multiStatement] = prefixes.map(storageWith) as [Storage, Storage];
-  await Promise.all([singleStatement.prepare(), multiStatement.prepare()]);
+  const [singleStatement, lockedFirst] = prefixes.map(storageWith) as [Storage, Storage];
+  await Promise.all([singleStatement.prepare(), lockedFirst.prepare()]);
   let committed = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(randomChanges, { minLength: 3, maxLength: 8 }), async (list) => {
@@ -173,11 +159,10 @@ test.serial('at-once.does-what-is-done-step-by-step', async (t) => {
       const currentRows = new Map<string, AnyRow>();
       for (const some of list) {
         const batch = batchFrom(some, currentRows);
-        t.true(SingleStatementCommit.supports(batch));
         const plain = batch.replace.map(({ before: _, ...rest }) => rest as Replace);
         const outcomes = [
           await singleStatement.commit(batch),
-          await multiStatement.commit(forceMultiStatement({ ...batch, replace: plain })),
+          await lockedFirst.commit(locksFirst({ ...batch, replace: plain })),
         ];
         t.is('done' in (outcomes[0] ?? {}), 'done' in (outcomes[1] ?? {}), JSON.stringify(outcomes));
         if ('done' in (outcomes[0] ?? {})) {
@@ -190,7 +175,7 @@ test.serial('at-once.does-what-is-done-step-by-step', async (t) => {
     { seed, numRuns: scaledRuns(40) },
   );
   t.true(committed > runCount, 'hardly any batch went through');
-  await Promise.all([singleStatement.close(), multiStatement.close()]);
+  await Promise.all([singleStatement.close(), lockedFirst.close()]);
 });
 
 function applyBatch({ insert, replace, touch, remove }: Batch, currentRows: Map<string, AnyRow>): void {
@@ -206,8 +191,8 @@ function applyBatch({ insert, replace, touch, remove }: Batch, currentRows: Map<
   for (const { entity, id } of remove) currentRows.delete(keyOf(entity, id));
 }
 
-/** Both ways at once, at the same records: whoever comes second finds that they are not at their version any more. */
-test.serial('at-once.one-winner-in-both-ways', async (t) => {
+/** Batches of one and of two statements on the same records: those that come later find other versions, and change nothing. */
+test.serial('commit-statement.one-winner-with-one-and-two-statements', async (t) => {
   const storages = [1, 2].map(() => storageWith('r_'));
   const [storage] = storages as [Storage];
   await storage.prepare();
@@ -224,7 +209,7 @@ test.serial('at-once.one-winner-in-both-ways', async (t) => {
         insert: [entityRow('cluster', cluster(round * 100 + index, { name: `${round} ${index}` }))],
         events: [event(`won.${round}`)],
       });
-      return (storages[index % 2] as Storage).commit(index % 4 < 2 ? batch : forceMultiStatement(batch));
+      return (storages[index % 2] as Storage).commit(index % 4 < 2 ? batch : locksFirst(batch));
     });
     const outcomes = await Promise.all(racing);
     t.is(outcomes.filter((outcome) => 'done' in outcome).length, 1);
@@ -243,8 +228,8 @@ test.serial('at-once.one-winner-in-both-ways', async (t) => {
   await Promise.all(storages.map((one) => one.close()));
 });
 
-/** Who expects a record to stay as it is holds it: nobody changes it before all of the batch is there. */
-test.serial('at-once.what-is-expected-is-held', async (t) => {
+/** An expected record is locked: nobody changes it before the batch is committed. */
+test.serial('commit-statement.what-is-expected-is-locked', async (t) => {
   const storage = storageWith('h_');
   await storage.prepare();
   const parent = cluster(1);
