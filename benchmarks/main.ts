@@ -36,7 +36,7 @@ async function run(options: Options): Promise<void> {
   const bench: BenchmarkContext = {
     size: quick ? sizes.quick : full,
     rounds: ablation && !quick ? 5 : 3,
-    turnMs: (quick ? 300 : ablation ? 400 : 900) * longer,
+    turnMs: (quick ? 300 : ablation ? 320 : 900) * longer,
     connections: 32,
     progress,
     generator: await startGenerator(),

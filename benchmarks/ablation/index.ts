@@ -16,12 +16,15 @@ export async function runAblation(bench: BenchmarkContext): Promise<Result> {
   // Each of the servers has a pool of ten connections.
   const server = await startPostgres({ maxConnections: 20 * (mechanisms.length + 2) });
   const measured: AblationMeasurement[] = [];
+  const failed: string[] = [];
   try {
     for (const create of [
       () => createPostgresDataSet(bench, server, { documents: false }),
       () => createSqliteDataSet(bench, { documents: false }),
     ]) {
-      measured.push(...(await measureIn(bench, create)));
+      const run = await measureIn(bench, create);
+      measured.push(...run.measured);
+      failed.push(...run.failed);
     }
   } finally {
     await server.close();
@@ -29,10 +32,10 @@ export async function runAblation(bench: BenchmarkContext): Promise<Result> {
   const machine = machineReport(server.version);
   const size = bench.size.name;
   const lines = Object.fromEntries(mechanisms.map(({ name, files }) => [name, linesOf(files)]));
-  return { machine, size, failed: [], parts: {}, ablation: { machine, size, lines, measured } };
+  return { machine, size, failed, parts: {}, ablation: { machine, size, lines, measured } };
 }
 
-async function measureIn(bench: BenchmarkContext, create: () => Promise<DataSet>): Promise<AblationMeasurement[]> {
+async function measureIn(bench: BenchmarkContext, create: () => Promise<DataSet>): ReturnType<typeof measureAblation> {
   const data = await create();
   try {
     return await measureAblation(bench, data);

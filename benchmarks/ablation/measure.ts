@@ -22,8 +22,14 @@ const control: Mechanism = {
   loads: loadNames,
 };
 
+/** What was measured, and the loads that failed, which are missing in it. */
+interface AblationRun {
+  readonly measured: readonly AblationMeasurement[];
+  readonly failed: readonly string[];
+}
+
 /** Processor time per request of every load, with all mechanisms on and with each of them off. */
-export async function measureAblation(bench: BenchmarkContext, data: DataSet): Promise<AblationMeasurement[]> {
+export async function measureAblation(bench: BenchmarkContext, data: DataSet): Promise<AblationRun> {
   const name = data.name === 'PostgreSQL' ? 'millrace-ablation-pg' : 'millrace-ablation-sqlite';
   const started: PeerServer[] = [];
   const start = async (mechanism: Mechanism): Promise<Variant> => {
@@ -37,17 +43,27 @@ export async function measureAblation(bench: BenchmarkContext, data: DataSet): P
     for (const mechanism of [control, ...mechanisms]) {
       if (mechanism.databases.includes(data.name)) variants.push(await start(mechanism));
     }
-    for (const load of loadNames) {
-      bench.progress.log(`${data.name}: ${load}, warm-up of ${started.length} servers`);
-      await runRound(bench, data, load, started, bench.turnMs / 2);
-    }
     const measured: AblationMeasurement[] = [];
-    for (const load of loadNames) {
-      bench.progress.log(`${data.name}: ${load}`);
+    const failed = new Set<string>();
+    const forEachLoad = async (step: string, run: (load: LoadName) => Promise<void>): Promise<void> => {
+      for (const load of loadNames) {
+        const name = `${data.name}: ${load}`;
+        if (failed.has(name)) continue;
+        bench.progress.log(`${name}, ${step}`);
+        await run(load).catch((error: Error) => {
+          failed.add(name);
+          bench.progress.log(`${name} has failed: ${error.message}`);
+        });
+      }
+    };
+    await forEachLoad(`warm-up of ${started.length} servers`, async (load) => {
+      await runRound(bench, data, load, started, bench.turnMs / 2);
+    });
+    await forEachLoad('measured', async (load) => {
       const participants = variants.filter(({ mechanism }) => mechanism.loads.includes(load));
       measured.push(...(await measureLoad(bench, data, load, complete, participants)));
-    }
-    return measured;
+    });
+    return { measured, failed: [...failed] };
   } finally {
     for (const server of started) await server.close();
   }

@@ -18,7 +18,7 @@ export async function measureAccept(bench: BenchmarkContext, server: PostgresSer
   for (const waiting of [100, 1_000, 10_000]) {
     bench.progress.log(`${agents} agents, ${waiting} waiting jobs`);
     const samples = await measureRounds(bench, server, waiting);
-    figures.push({ name: `${waiting} waiting`, value: median(samples), unit: 'ms for each accept', samples });
+    figures.push({ name: `${waiting} waiting`, value: median(samples), unit: 'ms per accept', samples });
   }
   return figures;
 }

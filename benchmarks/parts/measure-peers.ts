@@ -93,6 +93,7 @@ export async function measureTurn(
   const load = await generator.run({ url: server.url, requests, until, connections, authorization });
   if (load.errors > 0)
     throw new Error(`${server.name} answered ${load.errors} of ${load.requests} requests with an error (${endpoint})`);
+  if (load.requests === 0) throw new Error(`${server.name} has not answered any request in its turn (${endpoint})`);
   const each = (seconds: number) => (seconds * 1e6) / load.requests;
   return {
     ...load,

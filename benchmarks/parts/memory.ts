@@ -11,7 +11,7 @@ export async function measureMemory(bench: BenchmarkContext, data: DataSet): Pro
   const cacheLimit = size.name === 'full' ? 64 * 1_048_576 : 16 * 1_048_576;
   // Twice as many builds as the cache can hold.
   const first = Math.min(size.pipelines[0] ?? 0, Math.ceil((2 * cacheLimit) / 14_000));
-  const figures: Figure[] = [{ name: 'bound of the rendering cache', value: cacheLimit, unit: 'bytes' }];
+  const figures: Figure[] = [{ name: 'limit of the render cache', value: cacheLimit, unit: 'bytes' }];
   for (const renderings of [0, cacheLimit]) {
     const server = await startPeer('millrace-pg', { ...data.peerOptions, cache: { renderings } });
     try {
@@ -29,10 +29,10 @@ export async function measureMemory(bench: BenchmarkContext, data: DataSet): Pro
       await generator.run(spec);
       await generator.run({ ...spec, requests: requests.slice(-Math.floor(cacheLimit / 15_000)) });
       const { now, most } = memoryOf(server.pid);
-      const label = renderings === 0 ? 'nothing kept' : 'the cache full';
+      const label = renderings === 0 ? 'no render cache' : 'render cache full';
       figures.push(
         { name: `resident, ${label}`, value: now, unit: 'bytes' },
-        { name: `most ever resident, ${label}`, value: most, unit: 'bytes' },
+        { name: `peak resident, ${label}`, value: most, unit: 'bytes' },
       );
     } finally {
       await server.close();

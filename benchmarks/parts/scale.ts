@@ -76,11 +76,11 @@ async function bytesPerBuild(data: DataSet, builds: number): Promise<Figure[]> {
     for (const table of ['builds', 'builds_meta_data', 'jobs']) {
       const text = 'select pg_table_size($1::regclass) as rows, pg_indexes_size($1::regclass) as indexes';
       const { rows } = await client.query<{ rows: string; indexes: string }>(text, [`millrace_${table}`]);
-      figures.push({ name: `${table}, rows`, value: Number(rows[0]?.rows) / builds, unit: 'bytes for each build' });
+      figures.push({ name: `${table}, rows`, value: Number(rows[0]?.rows) / builds, unit: 'bytes per build' });
       figures.push({
         name: `${table}, indexes`,
         value: Number(rows[0]?.indexes) / builds,
-        unit: 'bytes for each build',
+        unit: 'bytes per build',
       });
     }
     return figures;

@@ -50,14 +50,26 @@ async function acceptAndRelease({ runtime }: Api, request: IncomingMessage, resp
   request.resume();
   let status = 200;
   try {
-    const job = await runtime.jobs.accept({ agent: request.url?.slice(acceptPath.length) ?? '' });
+    const agent = request.url?.slice(acceptPath.length) ?? '';
+    const job = await retried(() => runtime.jobs.accept({ agent }));
     if (job === null) throw new Error('No job waits to be accepted');
-    await runtime.jobs.release({ job: job.id });
+    await retried(() => runtime.jobs.release({ job: job.id }));
   } catch (error) {
     status = 500;
     console.error(error);
   }
   response.writeHead(status, { 'Content-Length': 0 }).end();
+}
+
+/** Retries a call that lost against others too often: all clients want the first jobs of the same queue. */
+async function retried<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt === 10) throw error;
+    }
+  }
 }
 
 /** Copies the chunks of every body into one buffer. */

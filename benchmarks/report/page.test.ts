@@ -37,3 +37,18 @@ test('page.a-block-is-written-between-its-markers', (t) => {
   t.is(once, 'a\n<!-- bench:x -->\n$1 new\n<!-- /bench -->\nb\n<!-- bench:y -->\ntwo\n<!-- /bench -->\n');
   t.is(fillBlocks(once, { x: '$1 new', y: 'two' }), once);
 });
+
+test('page.an-ablation-is-merged-into-the-published-result', (t) => {
+  const ablation = { machine: result.machine, size: 'ablation', lines: {}, measured: [] };
+  const onlyAblation: Result = {
+    machine: { ...result.machine, commit: 'newer' },
+    size: 'ablation',
+    failed: [],
+    parts: {},
+    ablation,
+  };
+  const merged = mergeResults(result, onlyAblation);
+  t.deepEqual(merged, { ...result, ablation });
+  const { ablation: _, ...withoutAblation } = result;
+  t.deepEqual(mergeResults(merged, withoutAblation), merged, 'a newer run of the parts keeps the ablation');
+});
