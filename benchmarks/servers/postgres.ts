@@ -50,7 +50,8 @@ export async function startPostgres({ maxConnections = 100 } = {}): Promise<Post
   const standbys: ChildProcess[] = [];
   const kill = () => {
     for (const child of [server, ...standbys]) child.kill('SIGKILL');
-    rmSync(home, { recursive: true, force: true });
+    // The children of a killed server end a moment later, and may write files until then.
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
   process.on('exit', kill);
   return {
