@@ -120,8 +120,8 @@ test.serial('a transport module, alone and with a whole service behind it', asyn
     t.is(alone.code, 0, alone.stdout + alone.stderr);
     t.regex(alone.stdout, new RegExp(`\\ntransport \\./${name}, seed`));
     t.regex(alone.stdout, /Skip needs raw-targets, which is not declared: 2 cases/);
-    const behind = await runConformance(name, '--level', 'service', '--case', 'requests.user');
-    t.regex(behind.stdout, /^2 cases: 2 passed, 0 skipped/, behind.stdout + behind.stderr);
+    const behind = await runConformance(name, '--level', 'service', '--case', 'requests.reads');
+    t.regex(behind.stdout, /^1 case: 1 passed, 0 skipped/, behind.stdout + behind.stderr);
   }
   const odd = await runConformance('odd.mjs', '--case', 'transport.request.query');
   t.regex(odd.stdout, /^1 case: 0 passed, 1 in error.*The transport must return \{ port, close \}/s);
@@ -158,7 +158,7 @@ test.serial('a running service, by its URL', async (t) => {
     /^\d+ cases: \d+ passed, \d+ skipped \(\d\d%\)\nhttp:.*, organization acme, read only, seed/,
   );
   t.regex(readOnly.stdout, /\nWarning: Most cases were skipped/);
-  t.regex(readOnly.stdout, /Skip needs a service that the suite makes, .*: 3\d\d cases/);
+  t.regex(readOnly.stdout, /Skip needs a service that the suite creates, .*: \d\d\d cases/);
   const written = await runConformance('--level', 'black-box');
   t.is(written.code, 0, written.stdout + written.stderr);
   t.regex(written.stdout, /^1\d\d cases: 1\d\d passed, \d skipped/);
