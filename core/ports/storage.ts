@@ -78,7 +78,7 @@ export interface Storage {
 /** The methods of a storage that read. Operations get only these. */
 export type Reader = Pick<Storage, 'find' | 'load' | 'select' | 'count'>;
 
-/** The capabilities of a storage. The conformance suite tests that each is true or false as declared. */
+/** The capabilities of a storage. The conformance suite tests each one, and tests the opposite if it is declared false. */
 export interface StorageCapabilities {
   readonly name: string;
   /** Commits survive the end of the process, even if it is killed. */
@@ -95,7 +95,7 @@ export interface Stamp {
 
 export interface Window {
   readonly offset: number;
-  /** The largest number of stamps to return. With 0, only `more` and `total` are of interest. */
+  /** The largest number of stamps to return. With 0 there are no stamps, only `more` and `total`. */
   readonly limit: number;
   /** Requests `total`, if it is at most this number. */
   readonly countUpTo?: number;
