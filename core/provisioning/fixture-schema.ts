@@ -34,7 +34,7 @@ const email = string({
   pattern: '^[^@\\s]+@[^@\\s]+$',
   reason: 'must be an email address',
 });
-/** A time in any ISO 8601 form that requests accept. Parsing converts values with this format to timestamps. */
+/** The form of times in a document. The parser converts values of properties with this pattern to timestamps. */
 export const timestampPattern =
   '^\\d{4}-\\d\\d-\\d\\d([Tt ]\\d\\d:\\d\\d(:\\d\\d([.,]\\d{1,9})?)?([Zz]|[+-]\\d\\d:?\\d\\d)?)?$';
 const timestampString = string({
