@@ -2,21 +2,22 @@ import type { Row } from '../model/index.js';
 import { isBroken, isFailure, isUnfinished, type JobEvent, type JobState, jobMachine } from './job.js';
 import { takes, transition } from './machine.js';
 
-/** The fields of a job that progress depends on. */
+/** The fields of a job that `advanceJobs` depends on. */
 export type MachineJob = Pick<Row<'job'>, 'type' | 'state' | 'soft_failed' | 'retried' | 'continue_on_failure'>;
 
 /** A failure that fails the build (decisions 6). */
 export const isHardFailure = (job: MachineJob): boolean => !job.retried && !job.soft_failed && isFailure(job.state);
 
-/** What the jobs before a step allow it to do. */
+/** What the earlier jobs allow a step to do. */
 type Gate = 'open' | 'wait' | 'block' | 'break';
 
 /**
- * The state of every job once each has gone as far as the jobs before it allow: what is ready becomes scheduled, a wait step
- * passes when all before it are done, a block step that is reached blocks, and nothing runs behind one that failed.
+ * Advances every job as the earlier jobs allow, and returns the new states. A job that is ready becomes scheduled. A wait step
+ * passes when all earlier jobs have ended. A block step blocks when it is reached. A wait or block step behind a failure becomes
+ * broken, unless it continues on failure, and so do the jobs behind it.
  *
- * `jobs` are all jobs of one build in the order of their steps. Retried executions keep their state and hold nobody up.
- * Running it on its own result changes nothing.
+ * `jobs` are all jobs of one build in the order of their steps. Retried jobs do not change and do not hold up later jobs.
+ * The function is idempotent.
  */
 export function advanceJobs(jobs: readonly MachineJob[]): JobState[] {
   let gate: Gate = 'open';
@@ -34,8 +35,8 @@ export function advanceJobs(jobs: readonly MachineJob[]): JobState[] {
 }
 
 /**
- * The states that jobs begin with when one of them is to be run again, before `advanceJobs`: wait and block steps that were
- * canceled with their build stand in the way again, or whatever is behind them could never be retried (decisions 6).
+ * The states of the jobs of a build when one of them is retried, before `advanceJobs`. Wait and block steps that were canceled
+ * with their build are reopened. Otherwise jobs behind them could never run again (decisions 6).
  */
 export const reopenBarriers = (jobs: readonly MachineJob[]): JobState[] =>
   jobs.map((job) =>
@@ -45,8 +46,8 @@ export const reopenBarriers = (jobs: readonly MachineJob[]): JobState[] =>
   );
 
 /**
- * Whether the job at that place is a block step that may be unblocked. One that stands behind another is `blocked` as well, but
- * must not be opened before everything in front of it has ended (decisions 7).
+ * Whether the job at this index is a block step that may be unblocked. A block step behind another one is `blocked` too, but
+ * must not be unblocked before all earlier jobs have ended (decisions 7).
  */
 export function isUnblockable(jobs: readonly MachineJob[], index: number): boolean {
   const job = jobs[index];
@@ -65,7 +66,7 @@ const isBarrier = (job: MachineJob): boolean => job.type === 'waiter' || job.typ
 /** States of jobs that wait for other jobs. */
 const isHeldUp = (state: JobState): boolean => takes(jobMachine, state, 'wait') || takes(jobMachine, state, 'block');
 
-/** States of jobs between being made and being ready, and of those that may come back there. */
+/** States of jobs that are not ready yet, and broken states from which a job can return to those. */
 const dependsOnEarlierJobs = (state: JobState): boolean => {
   const reopened = isBroken(state) ? jobMachine[state].reopen : state;
   return reopened !== undefined && isHeldUp(reopened);
@@ -102,7 +103,7 @@ const targetStates = {
   break: 'broken',
 } as const satisfies Partial<Record<JobEvent, JobState>>;
 
-/** Takes a held job to where the event leads, by way of `pending` if it was broken. Where it is there already, it stays. */
+/** Applies the event to a job that waits or is broken. A broken job is reopened first. No change if it is in the target state. */
 function advanceTo(state: JobState, event: keyof typeof targetStates): JobState {
   if (state === targetStates[event]) return state;
   if (event === 'break' && isBroken(state)) return state;

@@ -5,9 +5,9 @@ export type AgentState = 'never_connected' | 'connected' | 'stopping' | 'stopped
 
 export type AgentEvent =
   | 'connect'
-  /** Asked to stop, but still running a job that it may finish. */
+  /** A stop was requested, but the agent may finish its job. */
   | 'stop_after_job'
-  /** Stopped with force, or after its last job. */
+  /** Stopped by force, or after its last job. */
   | 'stop'
   | 'disconnect'
   /** No heartbeat for too long. */

@@ -1,8 +1,8 @@
 import { type Machine, takes } from './machine.js';
 
 /**
- * States of a build (spec 3.1). A blocked build keeps reporting the state it had before (spec 2.4, rule 3), so being blocked
- * is two states here: `blocked_passed` is shown as `passed` with `blocked: true`, `blocked_failed` likewise.
+ * States of a build (spec 3.1). Responses show a blocked build with the state it had before (spec 2.4, rule 3), so there are two
+ * blocked states here: `blocked_passed` is rendered as `passed` with `blocked: true`, `blocked_failed` as `failed`.
  */
 export type BuildState =
   | 'scheduled'
@@ -20,15 +20,15 @@ export type BuildState =
 export type BuildEvent =
   /** An agent started the first job. */
   | 'start'
-  /** A job failed hard while others are unfinished. */
+  /** A job has failed, not softly, while others are unfinished. */
   | 'falter'
-  /** All jobs are done, and none failed hard. */
+  /** All jobs have ended, and none has failed except softly. */
   | 'pass'
-  /** All jobs are done, and one failed hard. */
+  /** All jobs have ended, and one has failed, not softly. */
   | 'fail'
-  /** All remaining jobs wait behind a block step, and none has failed so far. */
+  /** All unfinished jobs wait for a block step, and no job has failed so far. */
   | 'block_passed'
-  /** All remaining jobs wait behind a block step, and one has failed. */
+  /** All unfinished jobs wait for a block step, and a job has failed. */
   | 'block_failed'
   /** A block step was unblocked. */
   | 'unblock'
@@ -41,10 +41,10 @@ export type BuildEvent =
   | 'skip'
   /** All of its steps were skipped. */
   | 'not_run'
-  /** A finished job is run again. */
+  /** A finished job is retried. */
   | 'reopen';
 
-/** Moves beyond cancel are house decisions (decisions 7); the specification shows no others. */
+/** The specification defines only the transitions of `cancel`. The others are our decisions (decisions 7). */
 export const buildMachine: Machine<BuildState, BuildEvent> = {
   scheduled: {
     start: 'running',
@@ -86,7 +86,7 @@ export const buildMachine: Machine<BuildState, BuildEvent> = {
 
 export const buildStates = Object.keys(buildMachine) as BuildState[];
 
-/** States that a build can be canceled from (spec 3.1). */
+/** States in which a build can be canceled (spec 3.1). */
 export const isCancelable = (state: BuildState): boolean => takes(buildMachine, state, 'cancel');
 
 /** States without unfinished work: no job can be canceled, and no canceled job is still running. */
@@ -95,7 +95,7 @@ export const isFinished = (state: BuildState): boolean => !isCancelable(state) &
 /** States that a newer build of the branch may skip (decisions 7). */
 export const isSkippable = (state: BuildState): boolean => takes(buildMachine, state, 'skip');
 
-/** States in which a job may be run again: the build goes on, or is opened again (decisions 6). */
+/** States in which a job can be retried: the build continues, or is reopened (decisions 6). */
 export const acceptsRetries = (state: BuildState): boolean =>
   isCancelable(state) || takes(buildMachine, state, 'reopen');
 
@@ -110,7 +110,7 @@ export function wireState(state: BuildState): WireBuildState {
   return state;
 }
 
-/** What a value of the `state` filter matches (spec 3.1, decisions 7): a blocked build matches `blocked` and the state it shows. */
+/** The states that a value of the `state` filter matches. A blocked build matches `blocked` and its visible state (decisions 7). */
 export const stateFilter = {
   scheduled: ['scheduled'],
   running: ['running'],

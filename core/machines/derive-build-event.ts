@@ -3,11 +3,11 @@ import { type BuildEvent, type BuildState, isFinished } from './build.js';
 import { isUnfinished } from './job.js';
 
 /**
- * What the state of its jobs means for a build: the event to take, or undefined if nothing changes for it. The only place
- * where the two machines speak (decisions 7).
+ * The event of a build that follows from the states of its jobs. Undefined if the build does not change. This is the only
+ * connection between the two state machines (decisions 7).
  *
- * `jobs` are all jobs of the build, after `advanceJobs`. `started` says whether an agent has started any of them. One event says
- * all there is to say, except for `reopen`: after that, ask again.
+ * `jobs` are all jobs of the build, after `advanceJobs`. `started` is true if an agent has started any of them. One call is
+ * enough, except after `reopen`: then a second event may follow.
  */
 export function deriveBuildEvent(
   state: BuildState,
@@ -29,7 +29,7 @@ export function deriveBuildEvent(
   return state === 'scheduled' && started ? 'start' : undefined;
 }
 
-/** Whether no step ran and none was stopped. Wait steps between skipped steps do not count. */
+/** Whether all jobs with work were skipped: none ran and none was canceled. Wait steps between them do not count. */
 function allSkipped(jobs: readonly MachineJob[]): boolean {
   const work = jobs.filter((job) => job.type === 'script' || job.type === 'trigger');
   return work.length > 0 && work.every((job) => job.state === 'skipped');

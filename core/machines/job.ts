@@ -32,32 +32,32 @@ export type JobEvent =
   | 'block'
   /** A user unblocked this block step. */
   | 'unblock'
-  /** Held back by a concurrency limit. */
+  /** A concurrency limit holds the job back. */
   | 'limit'
   /** Ready for an agent. */
   | 'schedule'
   | 'assign'
   | 'accept'
-  /** Released by an agent that did not start it. */
+  /** An agent returned the job without starting it. */
   | 'release'
   | 'start'
   | 'pass'
   | 'fail'
   | 'cancel'
-  /** Canceled, but the agent may report first. */
+  /** Canceled gracefully: the agent may end the job and report first. */
   | 'cancel_gracefully'
   | 'time_out'
   /** The agent of a canceling or timing out job reported the end, or was lost. */
   | 'settle'
   | 'skip'
-  /** The job can never run, because a step that it waits for failed. */
+  /** The job cannot run, because a step that it waits for has failed. */
   | 'break'
   /** The job waited too long for an agent. */
   | 'expire'
   /** The failed or canceled job that it depends on is retried. */
   | 'reopen';
 
-/** The table is a house decision (decisions 6): the specification shows no job states. */
+/** The table is our decision (decisions 6). The specification defines no transitions of jobs. */
 export const jobMachine: Machine<JobState, JobEvent> = {
   pending: {
     wait: 'waiting',
@@ -115,7 +115,7 @@ export const jobMachine: Machine<JobState, JobEvent> = {
   passed: {},
   failed: {},
   canceling: { settle: 'canceled', cancel: 'canceled' },
-  /** Only for wait and block steps: a script is retried as a new job. */
+  /** Only wait and block steps are reopened. A script is retried as a new job. */
   canceled: { reopen: 'pending' },
   timing_out: { settle: 'timed_out', cancel: 'canceled' },
   timed_out: {},
@@ -129,7 +129,7 @@ export const jobStates = Object.keys(jobMachine) as JobState[];
 /** Whether the job has not ended. Only such jobs can be canceled (decisions 7). */
 export const isUnfinished = (state: JobState): boolean => takes(jobMachine, state, 'cancel');
 
-/** Where a job can be once it was handed to an agent, unless the agent gives it back or it is opened again. */
+/** States that a job can reach after it was assigned to an agent, without being released or reopened. */
 const statesOnceAssigned = reachableStates(jobMachine, 'assigned', ['release', 'reopen']);
 
 /** States in which the job is assigned to an agent. */
@@ -139,13 +139,13 @@ export const isWithAgent = (state: JobState): boolean => statesOnceAssigned.has(
 export const isStarted = (state: JobState): boolean =>
   isWithAgent(state) && (takes(jobMachine, state, 'pass') || isStopRequested(state));
 
-/** States in which the agent was asked to end the job and has not reported yet. */
+/** States in which the agent must end the job and has not reported its end. */
 export const isStopRequested = (state: JobState): boolean => takes(jobMachine, state, 'settle');
 
-/** States that only say that something else failed; they go when that is run again. A canceled job was ended by itself. */
+/** States caused by the failure of another job. They are reopened when that job is retried. `canceled` is not one of them. */
 export const isBroken = (state: JobState): boolean => takes(jobMachine, state, 'reopen') && !isRetriable(state);
 
-/** Final states from which a job can be retried: those of jobs that an agent had accepted. */
+/** Final states in which a job can be retried: those of jobs that had been assigned to an agent. */
 export const isRetriable = (state: JobState): boolean => statesOnceAssigned.has(state) && !isUnfinished(state);
 
 /** Final states that count as a failure, unless it is a soft failure. */

@@ -14,7 +14,7 @@ export interface BuildAggregate {
   readonly jobs: readonly Job[];
 }
 
-/** The job after an event, with the times that come with its new state (spec 2.3). */
+/** The job after an event, with the times that its new state sets (spec 2.3). */
 export const transitionJob = (job: Job, event: JobEvent, now: Timestamp): Job =>
   enterJobState(job, transition(jobMachine, job.state, event), now);
 
@@ -29,7 +29,7 @@ function enterJobState(job: Job, state: JobState, now: Timestamp): Job {
   };
 }
 
-/** The build after an event, with the times that come with its new state (spec 2.4). */
+/** The build after an event, with the times that its new state sets (spec 2.4). */
 export function transitionBuild(build: Build, event: BuildEvent, now: Timestamp): Build {
   const state: BuildState = transition(buildMachine, build.state, event);
   return {
@@ -39,14 +39,14 @@ export function transitionBuild(build: Build, event: BuildEvent, now: Timestamp)
   };
 }
 
-/** Advances all jobs after some have changed, and then the build. */
+/** Advances all jobs after some of them changed, and then the build. */
 export function advanceBuild({ build, jobs }: BuildAggregate, now: Timestamp): BuildAggregate {
   const states = advanceJobs(jobs);
   const advanced = isCancelable(build.state)
     ? jobs.map((job, index) => enterJobState(job, states[index] ?? job.state, now))
     : jobs;
   const started = advanced.some((job) => job.started_at !== null);
-  // Apart from the build's state: it can be failing or blocked before any job has started (spec 2.4).
+  // `started_at` does not depend on the build's state: it can be failing or blocked before any job has started (spec 2.4).
   const startedBuild = started && build.started_at === null ? { ...build, started_at: now } : build;
   const event = deriveBuildEvent(build.state, advanced, started);
   return { build: event === undefined ? startedBuild : transitionBuild(startedBuild, event, now), jobs: advanced };
@@ -61,8 +61,8 @@ function endJobs(jobs: readonly Job[], event: (job: Job) => JobEvent, now: Times
 }
 
 /**
- * Cancels a build that can be canceled. At once: all unfinished jobs are canceled. Gracefully: jobs that run are asked to end,
- * and the build is `canceling` until they have (decisions 7).
+ * Cancels a build that can be canceled. `immediate`: all unfinished jobs are canceled. `graceful`: running jobs become
+ * `canceling`, and the build is `canceling` until they have ended (decisions 7).
  */
 export function cancelBuild(
   { build, jobs }: BuildAggregate,
@@ -92,7 +92,7 @@ export function unblockBuild({ build, jobs }: BuildAggregate, jobId: string, now
   );
 }
 
-/** Continues a build after one of its jobs was retried, also if the build was finished (decisions 6). */
+/** Continues a build after one of its jobs was retried, even if the build was finished (decisions 6). */
 export function reopenBuild({ build, jobs }: BuildAggregate, now: Timestamp): BuildAggregate {
   const states = reopenBarriers(jobs);
   const opened = jobs.map((job, index) => enterJobState(job, states[index] ?? job.state, now));
@@ -100,5 +100,5 @@ export function reopenBuild({ build, jobs }: BuildAggregate, now: Timestamp): Bu
   return advanceBuild({ build: reopens ? transitionBuild(build, 'reopen', now) : build, jobs: opened }, now);
 }
 
-/** Whether an agent runs the job and must be informed if the job is ended from outside. */
+/** Whether an agent holds the job. Its heartbeat must report the job's end if something else ends it. */
 export const isHeldByAgent = (job: Job): boolean => job.agent_id !== null && isWithAgent(job.state);

@@ -19,7 +19,7 @@ export const takes = <State extends string, Event extends string>(
   event: Event,
 ): boolean => machine[state][event] !== undefined;
 
-/** The states that moves lead to from that one, itself among them, without the moves of those events. */
+/** The states that can be reached from a state, including itself, without the events in `without`. */
 export function reachableStates<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   from: State,

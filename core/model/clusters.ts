@@ -50,7 +50,7 @@ export const agentToken = entity(
 export const agent = entity({
   organization_id: id(),
   cluster_id: id(),
-  /** The queue that the agent named when it connected; null: whatever the cluster's default queue is (spec 2.6). */
+  /** The queue that the agent named when it connected. Null: the current default queue of the cluster (spec 2.6). */
   queue_id: nullable(id()),
   agent_token_id: id(),
   name: text(),

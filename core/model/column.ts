@@ -1,21 +1,21 @@
 /**
- * What a column of an entity can hold. The kinds are few on purpose: every storage has to keep each of them exactly.
+ * The kinds of columns of an entity. There are few, because every storage has to store the values of each exactly.
  *
  * | kind      | value in a row | notes |
  * |-----------|----------------|-------|
  * | `id`      | string         | lower-case UUID |
- * | `text`    | string         | any text without NUL and lone surrogates, compared by code point; at most 255 code points in a column that a unique key, a scope, an indexed filter or a tally names |
+ * | `text`    | string         | any text without NUL and lone surrogates, compared by code point; at most 255 code points in a column of a unique key, a scope, an indexed filter or a counter |
  * | `integer` | number         | a safe integer |
  * | `flag`    | boolean        | |
  * | `time`    | string         | `2026-01-31T09:30:00.000Z`: UTC, three decimals, so that text order is time order |
- * | `json`    | plain value    | objects keep the order of their keys |
+ * | `json`    | plain value    | the order of keys in objects is preserved |
  */
 export type ColumnKind = 'id' | 'text' | 'integer' | 'flag' | 'time' | 'json';
 
 export interface Column<T = unknown> {
   readonly kind: ColumnKind;
   readonly nullable: boolean;
-  /** Carries the value's type through inference; never present at run time. */
+  /** The type of the values, for the compiler only; never present at run time. */
   readonly value?: T;
 }
 

@@ -1,8 +1,8 @@
 import { type Column, id, integer } from './column.js';
 
 /**
- * An entity as storages see it: named columns, and the sets of columns whose values no two records may share.
- * A unique key that holds a null is not compared.
+ * An entity as storages see it: named columns, and unique keys. A unique key is a set of columns in which no two records may
+ * have the same values. It does not apply to records with a null in one of these columns.
  */
 export interface Entity<C extends Columns = Columns> {
   readonly columns: C;
@@ -11,7 +11,7 @@ export interface Entity<C extends Columns = Columns> {
 
 export type Columns = Readonly<Record<string, Column>>;
 
-/** Every record has these two; `version` starts at 1 and every change of the record raises it. */
+/** Every record has these two columns. `version` starts at 1, and every change of the record increments it. */
 const stamp = { id: id(), version: integer() };
 type StampColumns = typeof stamp;
 

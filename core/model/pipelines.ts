@@ -3,7 +3,7 @@ import type { JobState } from '../machines/job.js';
 import { flag, id, integer, json, nullable, text, time } from './column.js';
 import { entity } from './entity.js';
 
-/** How a job's failure is forgiven: always, or for these exit statuses (decisions 6). */
+/** Which failures of a job are soft: all of them or none, or those with these exit statuses (decisions 6). */
 export type SoftFail = boolean | readonly number[];
 
 /** A failed job is retried automatically if its exit status matches, at most `limit` times. */
@@ -20,7 +20,7 @@ export interface Signature {
 
 export type JobType = 'script' | 'waiter' | 'manual' | 'trigger';
 
-/** A step of a pipeline; every build makes its jobs from these, in their order. */
+/** A step of a pipeline. The jobs of a build are created from the steps, in their order. */
 export interface Step {
   readonly id: string;
   readonly type: JobType;
@@ -29,14 +29,14 @@ export interface Step {
   readonly command: string | null;
   readonly script_path: string | null;
   readonly artifact_paths: string | null;
-  /** Rules of the form `key=value` that an agent's meta-data must hold; `queue=<key>` picks the cluster queue. */
+  /** Rules of the form `key=value` that an agent's meta-data must contain. `queue=<key>` selects the cluster queue. */
   readonly agent_query_rules: readonly string[];
   readonly parallelism: number | null;
   readonly matrix: Readonly<Record<string, readonly string[]>> | null;
   readonly soft_fail: SoftFail;
   readonly automatic_retry: readonly AutomaticRetry[];
   readonly timeout_in_minutes: number | null;
-  /** Of a waiter or manual step: later steps run even if an earlier one failed. */
+  /** For wait and block steps: later steps run even if an earlier one failed. */
   readonly continue_on_failure: boolean;
   /** A branch filter of the step, in the pattern language of `branch_configuration`. */
   readonly branches: string | null;
@@ -67,7 +67,7 @@ export const pipeline = entity(
   {
     organization_id: id(),
     cluster_id: nullable(id()),
-    /** Never changes: the addresses of builds and jobs are made from it. */
+    /** Never changes, because the URLs of builds and jobs contain it. */
     slug: text(),
     name: text(),
     repository: text(),
@@ -134,7 +134,7 @@ export interface AgentSnapshot {
   readonly created_at: string;
 }
 
-/** A user as snapshots keep it: the fields of spec 2.1. */
+/** A user as stored in snapshots: the fields of spec 2.1. */
 export interface Creator {
   readonly id: string;
   readonly name: string;
@@ -145,15 +145,15 @@ export interface Creator {
 
 export type RetryType = 'manual' | 'automatic';
 
-/** A job belongs to its build: every change of a job raises the build's version as well. */
+/** A job is part of its build: every change of a job also increments the build's version. */
 export const job = entity({
   organization_id: id(),
   pipeline_id: id(),
   build_id: id(),
-  /** With the pipeline's slug, the address of the job's build. Neither ever changes. */
+  /** For the URL of the job's build, together with the pipeline's slug. Neither ever changes. */
   build_number: integer(),
   pipeline_slug: text(),
-  /** Place among the jobs of the build; a retried execution keeps the place of the one it repeats. */
+  /** Position among the jobs of the build. A retry has the position of the job that it repeats. */
   position: integer(),
   type: text<JobType>(),
   name: nullable(text()),

@@ -21,8 +21,8 @@ const buildFilters = {
 } as const;
 
 /**
- * What a build is shown with (spec 2.4). Its creator, pipeline and organization are not among it: many builds share them, and
- * they are looked up once for all of a page.
+ * The relations that a build is rendered with (spec 2.4). Its creator, pipeline and organization are not among them: many
+ * builds share them, so they are looked up once for the whole page.
  */
 const buildRelations = {
   many: {
@@ -48,7 +48,7 @@ const oldestFirst = [
   ['id', 'asc'],
 ] as const;
 
-/** All queries of the core. A storage that implements these serves all operations. */
+/** All queries of the core. A storage that implements these supports all operations. */
 export const queries = {
   'organization.bySlug': query('organization', { scope: { slug: { eq: 'slug' } }, order: [['id', 'asc']] }),
 
@@ -134,7 +134,7 @@ export const queries = {
     order: [['id', 'asc']],
   }),
 
-  /** Agents that stopped sending heartbeats (decisions 5). */
+  /** Agents whose last heartbeat is too old (decisions 5). */
   'agent.silent': query('agent', {
     scope: { connection_state: { eq: 'connection_state' } },
     filters: { seen_before: { lt: 'last_seen_at' } },
@@ -181,7 +181,7 @@ export const queries = {
     counters: [{ by: 'state' }],
   }),
 
-  /** Jobs of a queue, the one that has waited longest first. */
+  /** Jobs of a queue. The job that has waited longest is first. */
   'job.inQueue': query('job', {
     scope: { queue: { eq: 'cluster_queue_id' }, state: { anyOf: 'state' } },
     order: [
@@ -190,7 +190,7 @@ export const queries = {
     ],
   }),
 
-  /** Running jobs that may have outlived their timeout. */
+  /** Running jobs that may have exceeded their timeout. */
   'job.startedBefore': query('job', {
     scope: { state: { eq: 'state' } },
     filters: { started_before: { lt: 'started_at' } },
@@ -239,7 +239,7 @@ export const queries = {
     order: [['id', 'asc']],
   }),
 
-  /** Flaky tests, the one that was flaky last first (decisions 12). */
+  /** Flaky tests. The test with the latest occurrence is first (decisions 12). */
   'test.flaky': query('test', {
     scope: { suite: { eq: 'suite_id' }, flaky: { eq: 'flaky' } },
     filters: {
@@ -291,11 +291,11 @@ export type QueryArgs<Q extends QueryName> = ArgsOf<Queries[Q]>;
 export type QueryRow<Q extends QueryName> = RelatedRow<Queries[Q]>;
 export type EntityOf<Q extends QueryName> = Queries[Q]['entity'];
 
-/** The queries that `count` answers, the arguments it takes and the columns it tells apart by. */
+/** The queries that `count` accepts, its arguments, and the columns by whose values it counts. */
 export type CountedQueryName = { [Q in QueryName]: CounterColumnOf<Queries[Q]> extends never ? never : Q }[QueryName];
 export type ScopeArgs<Q extends QueryName> = ScopeArgsOf<Queries[Q]>;
 export type CounterColumn<Q extends QueryName> = CounterColumnOf<Queries[Q]>;
 
-/** The declaration behind a name, seen as plain data: what storages compile. */
+/** The declaration of a query as plain data, which storages compile. */
 export const queryDefinition = (name: QueryName): Definition & { readonly entity: EntityName } =>
   queries[name] as never;

@@ -1,16 +1,16 @@
 import type { ColumnName, EntityName, Row } from './entities.js';
 
 /**
- * One condition on the records of an entity. The set is closed, so that a storage can implement all of it:
+ * One condition on the records of an entity. There are only these forms, so that a storage can implement all of them:
  *
  * | filter           | argument                    | matches a record when |
  * |------------------|-----------------------------|-----------------------|
  * | `eq: column`     | a value (or null)           | the column equals it; null matches null |
  * | `anyOf: column`  | an array                    | the column equals one of them; an empty array matches nothing |
- * | `gte: column`    | a value                     | the column is not null and at or after it |
- * | `lt: column`     | a value                     | the column is not null and before it |
- * | `entries: column`| an object of strings        | the column holds a JSON object (no list) with all these entries; `{}` matches all |
- * | `contains: [..]` | a string                    | one of the columns contains it, whatever its case (ASCII); no wildcards |
+ * | `gte: column`    | a value                     | the column is not null and greater than or equal to it |
+ * | `lt: column`     | a value                     | the column is not null and less than it |
+ * | `entries: column`| an object of strings        | the column contains a JSON object (not an array) with all these entries; `{}` matches all |
+ * | `contains: [..]` | a string                    | one of the columns contains it, ignoring the case of ASCII letters; no wildcards |
  */
 export type Filter<E extends EntityName = EntityName> =
   | { readonly eq: ColumnName<E> }
@@ -25,13 +25,13 @@ export type Filters<E extends EntityName = EntityName> = Readonly<Record<string,
 export type Direction = 'asc' | 'desc';
 export type Order<E extends EntityName = EntityName> = readonly (readonly [ColumnName<E>, Direction])[];
 
-/** The one record of `to` whose id stands in the column `by`, or null. */
+/** The record of `to` whose id is in the column `by`, or null. */
 export interface ToOne<E extends EntityName = EntityName> {
   readonly to: EntityName;
   readonly by: ColumnName<E>;
 }
 
-/** The records of `from` whose column `by` holds this record's column `on` (its id, if absent), in the given order. */
+/** The records of `from` whose column `by` equals this record's column `on` (default: its id), in this order. */
 export interface ToMany<E extends EntityName = EntityName> {
   readonly from: EntityName;
   readonly by: string;
@@ -40,24 +40,24 @@ export interface ToMany<E extends EntityName = EntityName> {
 }
 
 /**
- * What is kept counted of the records in a query's scope, so that nobody walks them for a number:
+ * A stored number of the records in a query's scope, so that a request does not count records:
  *
- * | tally          | the records told apart by | what for |
- * |----------------|---------------------------|----------|
- * | `by: column`   | the value of a text column | the verb `count`, exact and at once |
- * | `byDay: column`| the UTC day of the time that leads the order | pages far from the first; a storage may do without |
+ * | counter        | one number for each | purpose |
+ * |----------------|---------------------|---------|
+ * | `by: column`   | value of a text column | the method `count`; exact as soon as the commit has returned |
+ * | `byDay: column`| UTC day of the time column that is first in the order | a hint for pages far from the first; a storage may ignore it |
  *
- * The records have to belong to somebody: beside the tallied column, the scope holds one filter, by an id that is never null.
+ * The records must have one owner: besides the counted column, the scope has exactly one filter, by an id that is never null.
  */
 export type Counter<E extends EntityName = EntityName> =
   | { readonly by: ColumnName<E> }
   | { readonly byDay: ColumnName<E> };
 
 /**
- * A declared query: which records, in which order, with which relations. Storages derive statements and indexes from it.
- * `scope` filters are always given and make the head of every index; `filters` may be left out, and each of them that is
- * named in `indexed` gets an index of its own below the scope: name those first that leave the fewest records. The order
- * must end in `id`; null comes before every value, and text is ordered by code point.
+ * A declared query: its records, their order and their relations. Storages derive statements and indexes from it. Filters of
+ * `scope` always have an argument, and their columns are the first of every index. The arguments of `filters` are optional;
+ * each filter named in `indexed` gets its own index after the columns of the scope. List the most selective ones first.
+ * The order must end with `id`. Null sorts before every value, and text sorts by code point.
  */
 export interface Definition<E extends EntityName = EntityName> {
   readonly scope: Filters<E>;
@@ -92,7 +92,7 @@ type Argument<E extends EntityName, F> = F extends { readonly eq: infer C extend
 
 type Arguments<E extends EntityName, F> = { readonly [K in keyof F]: Argument<E, F[K]> };
 
-/** Arguments of a query: every scope filter, and any of the others. */
+/** Arguments of a query: one for every scope filter, and optional ones for the other filters. */
 export type ArgsOf<Q> = Q extends { readonly entity: infer E extends EntityName; readonly scope: infer S }
   ? Arguments<E, S> &
       (Q extends { readonly filters: infer F } ? { readonly [K in keyof F]?: Argument<E, F[K]> | undefined } : unknown)
@@ -103,14 +103,14 @@ export type ScopeArgsOf<Q> = Q extends { readonly entity: infer E extends Entity
   ? Arguments<E, S>
   : never;
 
-/** The columns by whose values a query is tallied. */
+/** The columns by whose values a query declares counters. */
 export type CounterColumnOf<Q> = Q extends { readonly counters: readonly (infer T)[] }
   ? T extends { readonly by: infer C extends string }
     ? C
     : never
   : never;
 
-/** The scope filter that says to whom the records of a tallied query belong. */
+/** The name of the scope filter for the owner of the counted records. */
 export function ownerOf({ scope }: Definition, column: string): string {
   const [owner, ...others] = Object.entries(scope).flatMap(([name, filter]) =>
     Object.values(filter)[0] === column ? [] : [name],

@@ -1,5 +1,5 @@
 /**
- * The slug made from a name: letters and digits in lower case, everything between them as one `-`, accents taken off. Undefined
+ * The slug of a name: letters and digits in lower case without accents, with one `-` for everything between them. Undefined
  * for a name without a letter or digit (decisions 9, 12).
  */
 export function slugOf(name: string): string | undefined {

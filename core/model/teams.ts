@@ -13,7 +13,7 @@ export const team = entity(
     name: text(),
     description: text(),
     privacy: text<Privacy>(),
-    /** Who may see it: `everyone`, or only the members of the team with this id (and admins). Follows the privacy. */
+    /** `everyone`, or the id of the team, which only its members and admins may see. Derived from the privacy. */
     audience: text(),
     is_default_team: flag(),
     default_member_role: text<TeamRole>(),
@@ -46,7 +46,7 @@ export const suite = entity(
     slug: text(),
     name: text(),
     default_branch: nullable(text()),
-    /** The collector that reports into the suite, `ruby` for example; null when unknown (spec 4.8). */
+    /** The collector that reports to the suite, such as `ruby`. Null if unknown (spec 4.8). */
     collector: nullable(text()),
     created_at: time(),
   },

@@ -39,7 +39,7 @@ export const accessToken = entity(
     digest: text(),
     description: text(),
     scopes: json<readonly string[]>(),
-    /** Organizations the token is limited to; null: all organizations of its user. */
+    /** The organizations that the token is limited to. Null: all organizations of its user. */
     organization_ids: nullable(json<readonly string[]>()),
     created_at: time(),
     expires_at: nullable(time()),

@@ -1,6 +1,6 @@
 export interface Clock {
-  /** Milliseconds since 1970, UTC. May stand still; must not go back. */
+  /** Milliseconds since 1970, UTC. Two calls may return the same time; a later call must not return an earlier time. */
   now(): number;
-  /** Resolves after the given milliseconds, or earlier when the signal aborts. */
+  /** Resolves after this number of milliseconds, or earlier when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }

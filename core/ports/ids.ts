@@ -1,8 +1,8 @@
-/** The source of ids, secrets and random numbers. With a seeded source, a whole service is repeatable. */
+/** The source of ids, secrets and random numbers. With a seeded source, tests of a whole service are reproducible. */
 export interface Ids {
-  /** The given number of new record ids: UUIDs of version 7, ascending, in lower case. */
+  /** New ids of records, as many as `count`: UUIDs of version 7, ascending, in lower case. `now` is the time in them. */
   uuids(count: number, now: number): string[];
-  /** The given number of random base62 characters, suitable for a secret. */
+  /** Random base62 characters, as many as `length`. In production they must be unpredictable. */
   secret(length: number): string;
   /** A number from 0 (included) to 1 (excluded), for jitter only. */
   random(): number;

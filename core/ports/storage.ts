@@ -11,16 +11,18 @@ import type {
 } from '../model/index.js';
 
 /**
- * What the core needs from a database. Every method is required, and no result may be approximate.
+ * The database that the core uses. Every method is required, and no result may be approximate.
  *
- * Expected outcomes are values. The only thing a storage throws is `StorageUnavailable`, when the database cannot be
- * reached or does not answer in time; the caller then answers 503. Anything else that is thrown is a bug.
+ * Expected outcomes are values. A storage throws only `StorageUnavailable`, if the database cannot be reached or does not
+ * respond in time; the API then responds with 503. Any other exception is a bug.
  *
- * Who owns what: results belong to the storage, which may return the same object twice, in whole or in part, for whatever was
- * asked, and may freeze it. Callers never modify a result, and never tell records apart or cache anything by reference: what is
- * cached is keyed by values (id, version, arguments). A result does not change once it is returned. Arguments belong to the
- * caller until the call, and must not be modified after it: a storage may keep or freeze them, and it owns a batch from
- * `commit` on. The storage does not modify them either, since rows of a batch may be parts of its earlier results.
+ * Ownership of results: they belong to the storage. It may return the same object, or the same part of an object, several times
+ * and from different calls, and it may freeze it. A result does not change after it is returned. Callers never modify a result.
+ * They never identify records or key a cache by reference, only by values (id, version, arguments).
+ *
+ * Ownership of arguments: callers must not modify them after the call, because a storage may store or freeze them. A batch
+ * belongs to the storage from the call of `commit` on. The storage does not modify arguments either, because rows of a batch
+ * may be parts of its earlier results.
  */
 export interface Storage {
   readonly capabilities: StorageCapabilities;
@@ -28,22 +30,22 @@ export interface Storage {
   /** Makes the database ready: creates or migrates the schema. Several processes may call it at the same time. */
   prepare(): Promise<void>;
 
-  /** Stamps of the matching records in the query's order. Should cost an index scan, and read no whole rows. */
+  /** The stamps of the matching records, in the query's order. Should use an index and read no whole rows. */
   find<Q extends QueryName>(query: Q, args: QueryArgs<Q>, window: Window): Promise<FoundPage>;
 
   /**
-   * Rows by id with the relations that the query declares, in any order. Absent ids are left out, repeated ones given
-   * once; the query's filters play no part.
+   * The rows with these ids and the relations that the query declares, in any order. An id without a record is left out, and
+   * a repeated id returns one row. The query's filters do not apply.
    */
   load<Q extends QueryName>(query: Q, ids: readonly string[]): Promise<QueryRow<Q>[]>;
 
-  /** The first `limit` matching rows with their relations, in the query's order: `find` and `load` in one trip. */
+  /** The first `limit` matching rows with their relations, in the query's order: `find` and `load` in one call. */
   select<Q extends QueryName>(query: Q, args: QueryArgs<Q>, limit: number): Promise<QueryRow<Q>[]>;
 
   /**
-   * How many records are in the query's scope, told apart by the values of a column by which it is tallied. Values that no
-   * record has are left out. Exact, in every process, as soon as a commit is answered: what is counted changes with the
-   * commit, and should cost a look-up however many records there are.
+   * The number of records in the query's scope, for each value of a column for which the query declares a counter. Values that
+   * no record has are left out. The numbers are exact in every process as soon as a commit has returned. They are stored
+   * and change in the commit, so that a call should cost one look-up, whatever the number of records.
    */
   count<Q extends CountedQueryName>(
     query: Q,
@@ -55,14 +57,14 @@ export interface Storage {
   commit(batch: Batch): Promise<Committed>;
 
   /**
-   * The next number of a sequence, from 1, and greater than `above` if that is given. Never the same twice, in any process;
-   * gaps are allowed (spec 2.4), so it stands outside every batch.
+   * The next number of a sequence, starting at 1, and greater than `above` if that is set. No number is returned twice, in any
+   * process. Gaps are allowed (spec 2.4), so this is not part of a batch.
    */
   next(sequence: string, above?: number): Promise<number>;
 
   /**
-   * Events with a sequence number above `after`, in order, at most `limit`. Once an event has been read here, no event
-   * with a smaller number may ever appear: a reader that resumes by number must not skip one that was committed late.
+   * Events with a sequence number above `after`, in order, at most `limit`. Once this has returned an event, no event with a
+   * smaller number may appear later: a reader that resumes by number must not skip an event that was committed late.
    */
   events(after: number, limit: number): Promise<StoredEvent[]>;
 
@@ -76,16 +78,16 @@ export interface Storage {
 /** The methods of a storage that read. Operations get only these. */
 export type Reader = Pick<Storage, 'find' | 'load' | 'select' | 'count'>;
 
-/** The capabilities of a storage. The conformance suite tests each one, and for one that is false it tests the opposite. */
+/** The capabilities of a storage. The conformance suite tests each one, and tests the opposite if it is declared false. */
 export interface StorageCapabilities {
   readonly name: string;
-  /** Commits survive the end of the process, also if it is killed. */
+  /** Commits survive the end of the process, even if it is killed. */
   readonly durable: boolean;
   /** Several processes may use the same database at the same time. */
   readonly shared: boolean;
 }
 
-/** One version of a record. Two different contents never have the same id and version. */
+/** One version of a record. Different contents of a record never have the same version. */
 export interface Stamp {
   readonly id: string;
   readonly version: number;
@@ -93,9 +95,9 @@ export interface Stamp {
 
 export interface Window {
   readonly offset: number;
-  /** The most stamps to return. 0 returns only the counts. */
+  /** The largest number of stamps to return. With 0 there are no stamps, only `more` and `total`. */
   readonly limit: number;
-  /** Requests `total` if it is at most this number. */
+  /** Requests `total`, if it is at most this number. */
   readonly countUpTo?: number;
 }
 
@@ -103,18 +105,21 @@ export interface FoundPage {
   readonly stamps: readonly Stamp[];
   /** Whether more records follow the last returned stamp. */
   readonly more: boolean;
-  /** The number of all matching records. Absent without `countUpTo`, or if there are more than that. */
+  /** The number of all matching records. Absent without `countUpTo`, or if it is greater than `countUpTo`. */
   readonly total?: number;
 }
 
 /**
- * One atomic change as plain data. No record stands in it twice among `insert`, `replace`, `touch` and `remove`.
+ * One atomic change as plain data. Each record is at most once in `insert`, `replace`, `touch` and `remove` together.
  *
- * Expectations are asked first, inside the transaction. A record with an expectation `at` is held until the end (no other
- * batch may change it), so a `none` can be relied on if everyone who could add a matching record expects the same parent.
- * Then come `remove`, `replace`, `touch`, `insert`: a unique key freed by one may be taken by the other. Keys are unique
- * when the batch is done. A replacement that moves away from a version, an insertion whose id exists, or a touch of a
- * record that is gone, is a conflict.
+ * A storage checks the expectations first, inside the transaction. A record whose version is expected is locked until the end:
+ * no other batch may change it. So an expectation of no record (`none`) holds until the end too, if every batch that could
+ * insert a matching record expects a version of the same parent record.
+ *
+ * Then the storage applies `remove`, `replace`, `touch` and `insert`, in this order. A value of a unique key that one of them
+ * frees may be used by another. Unique keys are checked when the whole batch is applied. The commit returns `conflict` for a
+ * replacement if the record is not at the version before, for an insertion if the id exists, and for a touch if the record
+ * does not exist.
  */
 export interface Batch {
   readonly expect: readonly Expectation[];
@@ -143,9 +148,9 @@ export interface Reference {
 export type Insert = { [E in EntityName]: { readonly entity: E; readonly row: Row<E> } }[EntityName];
 
 /**
- * A whole new row for the record at `row.version - 1`; `conflict` if the record is not at that version any more. Whoever
- * knows what the record is at that version may say so in `before`: a storage may then write only what differs. It holds at
- * least the columns of the entity.
+ * A whole new row for the record at `row.version - 1`. `conflict` if the record has another version or does not exist. `before`
+ * is the row at that version, if the caller knows it: a storage may then write only the columns that differ. It has at least
+ * the columns of the entity.
  */
 export type Replace = {
   [E in EntityName]: { readonly entity: E; readonly row: Row<E>; readonly before?: Row<E> };
@@ -158,7 +163,7 @@ export type Committed =
   | { readonly done: true }
   /** An expectation failed: the caller loads and decides again. */
   | { readonly conflict: Reference | { readonly none: QueryName } }
-  /** Two records would have the same values of this unique key. */
+  /** Two records would have the same values in this unique key. */
   | { readonly duplicate: UniqueKey };
 
 export interface UniqueKey {
@@ -178,10 +183,10 @@ export interface StoredEvent extends NewEvent {
   readonly sequence: number;
 }
 
-/** The database cannot be reached, or did not answer in time. Answered with 503 and `Retry-After`. */
+/** The database cannot be reached, or did not respond in time. The API responds with 503 and `Retry-After`. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
-  /** Milliseconds after which a client may try again. The header `Retry-After` has them in seconds, rounded up. */
+  /** Milliseconds after which a client may retry. The header `Retry-After` has them in seconds, rounded up. */
   readonly retryAfter: number;
 
   constructor(reason: string, options: { retryAfter?: number; cause?: unknown } = {}) {

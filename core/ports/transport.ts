@@ -14,7 +14,7 @@ export interface ApiRequest {
 export type RequestBody =
   /** Not read yet. `read` returns all bytes, or `too_large` if there are more than `limit`; the rest may stay unread. */
   | { readonly read: (limit: number) => Promise<Uint8Array | 'too_large'> }
-  /** The body parser of the host program has read the body. `undefined` if there was no body. */
+  /** The body, already read by a body parser of the host program. `undefined` if there was no body. */
   | { readonly parsed: unknown };
 
 /** A complete response. A transport adds only what its protocol needs (`Date`, `Connection`, …). */

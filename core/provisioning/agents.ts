@@ -5,14 +5,14 @@ import type { AgentRow } from './existing-records.js';
 import type { FixtureRecord } from './fixture-schema.js';
 import type { PlanDraft } from './plan-draft.js';
 
-/** The first agent token of each cluster that a document brings along, by the id of the cluster. */
+/** The first agent token of each cluster in a document, by the id of the cluster. */
 export type FirstTokenIds = ReadonlyMap<string, string>;
 
 const defaultVersion = '1.0.0';
 
 /**
- * Plans an agent. It came with an agent token of its cluster, or with one that has been revoked since: connected agents stay
- * when that happens (decisions 8).
+ * Plans an agent. Its agent token is one of its cluster, or one that has been revoked since: agents stay connected when their
+ * token is revoked (decisions 8).
  */
 export function planAgent(
   record: FixtureRecord<'agents'>,

@@ -2,21 +2,21 @@ import { buildNumberSequence } from '../commands/new-build.js';
 import type { Storage } from '../ports/index.js';
 import type { PlannedBuild } from './builds.js';
 
-/** How many numbers a pipeline needs, and the highest one that the document gives by itself. */
+/** How many new numbers a pipeline needs, and the highest number in the document. */
 interface NumberDemand {
   readonly count: number;
   readonly highest: number;
 }
 
-/** The first number for the builds of each pipeline whose numbers are not given, by the id of the pipeline. */
+/** The first new number of each pipeline, for its builds without a number in the document. By the id of the pipeline. */
 export type FirstBuildNumbers = ReadonlyMap<string, number>;
 
 /**
- * Takes the numbers that new builds need from the sequences of their pipelines: above all that are given, in one piece. Later
- * builds get numbers above those that are given, too (spec 2.4).
+ * Reserves the numbers that new builds need in the sequences of their pipelines: a range of consecutive numbers above all
+ * numbers in the document. Later builds get numbers above those in the document, too (spec 2.4).
  *
- * Should another process take a number out of the middle of the piece, one of the two commits answers `duplicate`, and is
- * decided again.
+ * If another process takes a number from the middle of the range, one of the two commits returns `duplicate`, and its command
+ * is retried.
  */
 export async function reserveBuildNumbers(
   builds: readonly PlannedBuild[],

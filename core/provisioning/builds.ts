@@ -12,7 +12,7 @@ import { buildTimes, jobTimes } from './times.js';
 
 type BuildRecord = FixtureRecord<'builds'>;
 
-/** A build with its jobs. One whose number is not given has number 0 until it gets the next one of its pipeline. */
+/** A build with its jobs. A build without a number in the document has number 0 until it gets the pipeline's next number. */
 export interface PlannedBuild {
   readonly build: Row<'build'>;
   readonly jobs: readonly Row<'job'>[];
@@ -26,14 +26,14 @@ interface RegisteredBuild {
   readonly pipeline: Row<'pipeline'> | undefined;
 }
 
-/** Plans builds one after the other, in the order of the document. */
+/** Plans builds one after another, in the order of the document. */
 export class BuildPlanner {
   readonly planned: PlannedBuild[] = [];
-  /** The job that each agent is busy with, and where the document says so, by the id of the agent. */
+  /** The job of each agent and its path in the document, by the id of the agent. */
   readonly busyAgents = new Map<string, { readonly agent: AgentRow; readonly jobId: string; readonly path: string }>();
   readonly #draft: PlanDraft;
   readonly #sites: readonly RegisteredBuild[];
-  /** Builds by pipeline and number; the path is null for one that exists already. */
+  /** Builds by pipeline and number. The path is null if the build exists in the storage. */
   readonly #numbered = new Map<string, { readonly id: string; readonly path: string | null }>();
 
   constructor(records: readonly BuildRecord[], draft: PlanDraft, existing: ExistingRecords) {
@@ -43,7 +43,7 @@ export class BuildPlanner {
     this.#sites = records.map((record, index) => this.#register(record, joinPath('builds', index)));
   }
 
-  /** Gives a build its id and takes its number, so that others may name it as the one they were rebuilt from. */
+  /** Sets the id of a build and registers its number, so that other builds can refer to it in `rebuilt_from`. */
   #register(record: BuildRecord, path: string): RegisteredBuild {
     const id = this.#draft.idFor('build', record.id, path);
     const organization = this.#draft.referenceIndex.organization(record.organization, `${path}.organization`);
@@ -107,7 +107,7 @@ export class BuildPlanner {
     });
   }
 
-  /** Being blocked is two states inside, each shown as what the build was before (spec 2.4). */
+  /** There are two internal blocked states, which are rendered as the state that the build had before (spec 2.4). */
   #stateOf({ state, blocked }: BuildRecord, path: string): BuildState {
     if (!blocked) return state ?? 'scheduled';
     if (state === undefined || state === 'passed') return 'blocked_passed';
@@ -136,7 +136,7 @@ export class BuildPlanner {
     return (jobs ?? fresh).map((job) => ({ ...job, ...jobTimes({}, job, build) }));
   }
 
-  /** The job with the agent as it is now. An agent whose job is under way is busy with it, and with no other. */
+  /** The job with a snapshot of its agent. An agent can have only one unfinished job. */
   #handOver(job: Row<'job'>, organization: Row<'organization'>, name: string, path: string): Row<'job'> {
     const agent = this.#draft.referenceIndex.agent(organization, name, path);
     if (!agent) return job;

@@ -20,7 +20,7 @@ export function planCluster(record: FixtureRecord<'clusters'>, path: string, dra
   return row;
 }
 
-/** The cluster that a record names; undefined, with a problem noted, if there is none. */
+/** The cluster that a record names. If there is none, it adds a problem and returns undefined. */
 export function clusterOf(
   record: { readonly organization: string; readonly cluster: string },
   path: string,
@@ -56,14 +56,14 @@ export function planQueue(record: FixtureRecord<'queues'>, path: string, draft: 
   return row;
 }
 
-/** A queue that is to be the default one of its cluster, with the place where the document says so. */
+/** The queue that becomes the default queue of its cluster, with its path in the document. */
 export interface DefaultQueue {
   readonly cluster: Row<'cluster'>;
   readonly queueId: string;
   readonly path: string;
 }
 
-/** The default queues that a document names, by the ids of their clusters: from a cluster's record or a queue's. */
+/** The default queues that a document names in records of clusters or queues, by the ids of their clusters. */
 export function collectDefaultQueues(
   clusters: readonly { record: FixtureRecord<'clusters'>; row: Row<'cluster'>; path: string }[],
   queues: readonly { record: FixtureRecord<'queues'>; row: Row<'queue'>; path: string }[],
@@ -90,7 +90,7 @@ export function collectDefaultQueues(
   return found;
 }
 
-/** Plans agent tokens. `text` settles what a token reads. */
+/** Plans agent tokens. `text` determines the text of a token. */
 export function planAgentToken(
   record: FixtureRecord<'agent_tokens'>,
   path: string,

@@ -2,7 +2,7 @@ import { type New, reference } from '../commands/batch.js';
 import type { Row, Timestamp } from '../model/index.js';
 import type { Batch } from '../ports/index.js';
 
-/** What new members are inserted into: a `PlanDraft`. */
+/** The part of `PlanDraft` that new members are inserted with. */
 interface TeamMemberDraft {
   readonly now: Timestamp;
   readonly idSource: { id(): string };
@@ -10,8 +10,8 @@ interface TeamMemberDraft {
 }
 
 /**
- * Users who become members of an organization, and so of its default teams (spec 2.9, 4.5): of those that exist, and of those
- * of the document, but for teams that list their members and users who are said not to join.
+ * Makes users who become members of an organization members of its default teams, those in the storage and those in the
+ * document (spec 2.9, 4.5). Not for teams that list their members, and users who do not join default teams.
  */
 export class DefaultMembers {
   readonly #defaultTeams: readonly Row<'team'>[];
@@ -22,7 +22,7 @@ export class DefaultMembers {
     this.#defaultTeams = defaultTeams;
   }
 
-  /** A user joins the default teams that exist already, and is kept in mind for those to come. */
+  /** Adds a user to the existing default teams, and remembers the user for default teams that are planned later. */
   addUser(organization: string, user: string, draft: TeamMemberDraft): void {
     this.#users.set(organization, [...(this.#users.get(organization) ?? []), user]);
     for (const team of this.#defaultTeams.filter((team) => team.organization_id === organization)) {
@@ -31,12 +31,12 @@ export class DefaultMembers {
     }
   }
 
-  /** A new default team takes in the users of its organization that the document brings along. */
+  /** Adds the users of the document who become members of the organization to a new default team. */
   addTeam(team: Row<'team'>, draft: TeamMemberDraft): void {
     for (const user of this.#users.get(team.organization_id) ?? []) insertTeamMember(team, user, draft);
   }
 
-  /** Raises the version of existing teams, so that a concurrent deletion of a team reads its members again. */
+  /** Increments the versions of existing teams, so that a concurrent deletion of a team conflicts and reads its members again. */
   get changes(): Partial<Batch> {
     return { touch: [...this.#entered].map((team) => reference('team', team)) };
   }

@@ -11,10 +11,10 @@ import type { Row } from '../model/index.js';
 type Job = Row<'job'>;
 
 /**
- * Brings the jobs of a new build as far along as the state of their build says: jobs go the ways that the machines have, each
- * scheduled one is ended, each block step that is reached is unblocked, until the build would be in that state.
+ * Advances the jobs of a new build until they fit the state of the build. They change only by transitions of the state machines:
+ * scheduled jobs run and end, and block steps that are reached are unblocked.
  *
- * Undefined for a build that is to be blocked and has no block step.
+ * Undefined if the build is to be blocked and has no block step.
  */
 export function deriveJobs(state: BuildState, newJobs: readonly Job[]): readonly Job[] | undefined {
   switch (state) {
@@ -43,7 +43,7 @@ export function deriveJobs(state: BuildState, newJobs: readonly Job[]): readonly
   }
 }
 
-/** Every job as far as the ones before it allow. */
+/** The jobs after each has advanced as the earlier ones allow. */
 function advance(jobs: readonly Job[]): Job[] {
   const states = advanceJobs(jobs);
   return jobs.map((job, index) => ({ ...job, state: states[index] ?? job.state }));
@@ -58,13 +58,13 @@ const scheduled = (jobs: readonly Job[]): Job[] => jobs.filter((job) => job.stat
 const withState = (jobs: readonly Job[], only: Job | undefined, state: JobState): Job[] =>
   jobs.map((job) => (job === only ? { ...job, state } : job));
 
-/** Lets the build go on past a block step that it has reached; undefined if it has not reached any. */
+/** Unblocks the block step that the build has reached. Undefined if it has not reached any. */
 function unblockNext(jobs: readonly Job[]): Job[] | undefined {
   const reached = jobs.find((_, index) => isUnblockable(jobs, index));
   return reached && withState(jobs, reached, 'unblocked');
 }
 
-/** All scheduled jobs passed, but for the one that is to fail. */
+/** Ends all scheduled jobs as passed, except the one that is to fail. */
 const finishScheduled = (jobs: readonly Job[], failing?: Job): Job[] =>
   jobs.map((job) => {
     if (job.state !== 'scheduled') return job;
@@ -77,14 +77,14 @@ const finishScheduled = (jobs: readonly Job[], failing?: Job): Job[] =>
 const firstThatCanFail = (jobs: readonly Job[]): Job | undefined =>
   scheduled(jobs).find((job) => job.soft_fail !== true);
 
-/** The smallest exit status that the job's step does not forgive. */
+/** The smallest exit status that is not a soft failure of the job. */
 function hardFailureStatus({ soft_fail }: Job): number {
   let status = 1;
   while (Array.isArray(soft_fail) && soft_fail.includes(status)) status += 1;
   return status;
 }
 
-/** The first job that can run runs; a block step before it has been unblocked. */
+/** Starts the first job that can run. Block steps before it are unblocked. */
 function deriveRunning(newJobs: readonly Job[]): Job[] {
   let jobs = advance(newJobs);
   for (;;) {
@@ -96,14 +96,14 @@ function deriveRunning(newJobs: readonly Job[]): Job[] {
   }
 }
 
-/** What ran is asked to end, all else has been canceled (decisions 7). */
+/** Running jobs become `canceling`, and all other unfinished jobs `canceled` (decisions 7). */
 function deriveCanceling(newJobs: readonly Job[]): Job[] {
   const jobs = deriveRunning(newJobs);
   const asked = jobs.find((job) => job.state === 'running');
   return endUnfinished(jobs, 'canceled').map((job) => (job.id === asked?.id ? { ...job, state: 'canceling' } : job));
 }
 
-/** A job has failed while another one runs. Where no two ever run together, the first one runs: what a build may yet be. */
+/** A job has failed while another one runs. If no two jobs can run at the same time, the first one runs and none has failed. */
 function deriveFailing(newJobs: readonly Job[]): Job[] {
   let jobs = advance(newJobs);
   for (;;) {
@@ -121,7 +121,7 @@ function deriveFailing(newJobs: readonly Job[]): Job[] {
   }
 }
 
-/** Everything has ended; the first job that can fail the build did, if it is to fail. */
+/** All jobs have ended. If the build is to fail, the first job that can fail it has failed. */
 function deriveEnded(newJobs: readonly Job[], fails: boolean): Job[] {
   let jobs = advance(newJobs);
   let failed = !fails;
@@ -134,7 +134,7 @@ function deriveEnded(newJobs: readonly Job[], fails: boolean): Job[] {
   }
 }
 
-/** Nothing is left to run but what stands behind the first block step. It blocks even behind a failure: the document says so. */
+/** All jobs before the first block step have ended. It blocks even after a failure, since the document says that it is blocked. */
 function deriveBlocked(newJobs: readonly Job[], fails: boolean): Job[] | undefined {
   let jobs = advance(newJobs.map((job) => ({ ...job, continue_on_failure: true })));
   let failed = !fails;

@@ -4,10 +4,10 @@ import type { Reader } from '../ports/storage.js';
 import { isUuid } from '../schema/uuid.js';
 import type { GroupedNames, References } from './references.js';
 
-/** An agent with the user who made it, as jobs keep it. */
+/** An agent with its creator, as in the snapshots of jobs. */
 export type AgentRow = Row<'agent'> & { readonly creator: Row<'user'> | null };
 
-/** What the storage knows of the names in a document: plain values, so that a plan needs no storage. */
+/** The records of the storage that a document refers to. They are plain values, so that planning needs no storage. */
 export interface ExistingRecords {
   readonly organizations: readonly Row<'organization'>[];
   readonly users: readonly Row<'user'>[];
@@ -22,7 +22,7 @@ export interface ExistingRecords {
   readonly defaultTeams: readonly Row<'team'>[];
   readonly agents: readonly AgentRow[];
   readonly builds: readonly Pick<Row<'build'>, 'id' | 'pipeline_id' | 'number'>[];
-  /** Ids of the document that are taken, as `entity id`. */
+  /** Ids in the document that exist in the storage, as `entity id`. */
   readonly ids: ReadonlySet<string>;
   readonly digests: ReadonlySet<string>;
 }
@@ -48,12 +48,12 @@ export const noExistingRecords: ExistingRecords = {
 const maxConcurrentLookups = 32;
 /** The number of ids in one look-up. */
 const maxIdsPerLookup = 500;
-/** So many build numbers are worth looking up before a commit has said that some are taken. */
+/** The largest number of build numbers that are looked up before a commit has returned `duplicate`. */
 const maxNumbersCheckedEarly = 100;
-/** More queues than this in one cluster are not looked at. */
+/** The largest number of queues of one cluster that are read. */
 const maxQueuesPerCluster = 10_000;
 
-/** A query by which records of an entity can be loaded by id. */
+/** A query that can load records of an entity by id. */
 const idQueries = {
   organization: 'organization.bySlug',
   user: 'user.byEmail',
@@ -70,11 +70,11 @@ const idQueries = {
 } as const satisfies Partial<Record<EntityName, QueryName>>;
 
 /**
- * Looks up what a document mentions. What stands in an organization that is new itself is not asked for, so a document that
- * brings everything along costs a handful of look-ups however long it is.
+ * Looks up the records that a document refers to. Records of a new organization are not looked up, so a document that contains
+ * all of its records costs a few look-ups, whatever its length.
  *
- * Whether given build numbers are taken has to be asked one by one. Where there are many of them, that is only done
- * `thoroughly`: once a commit has said that some are.
+ * Each build number of the document needs its own look-up. If there are many, they are looked up only with `thoroughly`: after
+ * a commit has returned `duplicate`.
  */
 export async function loadExisting(
   references: References,
@@ -136,7 +136,7 @@ export async function loadExisting(
   };
 }
 
-/** All that is found for each of the names, a few look-ups at a time. */
+/** The records found for all of the names. A few look-ups run at the same time. */
 async function selectForEach<N, T>(names: Iterable<N>, select: (name: N) => Promise<readonly T[]>): Promise<T[]> {
   const remaining = [...names];
   const found: T[] = [];
@@ -145,7 +145,7 @@ async function selectForEach<N, T>(names: Iterable<N>, select: (name: N) => Prom
   return found;
 }
 
-/** The limits of tokens where both the user and the organization exist already, as ids. */
+/** The limits of tokens to organizations, as ids, if both the user and the organization exist in the storage. */
 function existingTokenLimits(
   { tokenLimits }: References,
   organizations: readonly Row<'organization'>[],
@@ -160,7 +160,7 @@ function existingTokenLimits(
   });
 }
 
-/** Names of agents are not unique: two are enough to see that. */
+/** Names of agents are not unique. Two agents with a name are enough to know that it is ambiguous. */
 async function agentsByNameOrId(
   { organization, name }: { readonly organization: string; readonly name: string },
   reader: Reader,

@@ -9,14 +9,14 @@ import { jobTimes } from './times.js';
 type Job = Row<'job'>;
 export type JobRecord = NonNullable<FixtureRecord<'builds'>['jobs']>[number];
 
-/** What the jobs of a build are made from. */
+/** The records that the jobs of a build are created from. */
 export interface BuildJobSource {
   readonly pipeline: Row<'pipeline'>;
   readonly build: Row<'build'>;
   readonly queues: QueueIdsByKey;
 }
 
-/** Jobs as the document gives them; what it leaves out is taken from the step that they are runs of, if there is one. */
+/** The jobs that a document lists. Fields that it leaves out are taken from the job's step, if it has one. */
 export function explicitJobs(
   records: readonly JobRecord[],
   jobSource: BuildJobSource,
@@ -50,7 +50,7 @@ export function explicitJobs(
   return made;
 }
 
-/** Which execution each one repeats, by their places in the list: one that comes later repeats the earlier one. */
+/** Which execution each job repeats, by index in the list: a later execution of the same run repeats the earlier one. */
 function predecessors(
   records: readonly JobRecord[],
   ids: readonly string[],
@@ -80,7 +80,7 @@ function predecessors(
   return before;
 }
 
-/** The run of a step that a job stands for: by the key of the step and the parallel index, or else by its place. */
+/** The run of a step that a job executes: found by the step's key and the parallel index, otherwise by position. */
 function matchStepRun(record: JobRecord, position: number, runs: readonly Job[], used: Set<number>): Job | undefined {
   const fits = (run: Job, index: number): boolean => {
     if (used.has(index) || (record.type !== undefined && record.type !== run.type)) return false;
@@ -93,7 +93,7 @@ function matchStepRun(record: JobRecord, position: number, runs: readonly Job[],
   return runs[found];
 }
 
-/** A job that no step of the pipeline stands for. */
+/** A job without a step in the pipeline. */
 function jobWithoutStep(record: JobRecord, jobSource: BuildJobSource, draft: PlanDraft): Job {
   const step: Step = { ...emptyStep, id: draft.idSource.id(), type: record.type ?? 'script' };
   const [job] = jobsOfSteps(
@@ -152,7 +152,7 @@ function explicitJob(
   };
 }
 
-/** Fields that the document may give as they are. */
+/** Fields that are copied from the document. */
 const copiedFields = [
   'name',
   'step_key',
@@ -169,7 +169,7 @@ const copyFields = (record: JobRecord, template: Job): Pick<Job, (typeof copiedF
     copiedFields.map((field) => [field, record[field] === undefined ? template[field] : record[field]]),
   ) as Pick<Job, (typeof copiedFields)[number]>;
 
-/** Whether and how a job was run again, and what it repeats itself (decisions 6). */
+/** The fields about retries: by which job it was retried, and which job it repeats (decisions 6). */
 function retryFields(record: JobRecord, repeated: Job | undefined) {
   const retriedInJobId = record.retried_in_job_id ?? null;
   const source = repeated ? { job_id: repeated.id, retry_type: repeated.retry_type ?? ('manual' as const) } : null;

@@ -16,9 +16,9 @@ import {
 } from '../schema/schema.js';
 
 /*
- * A fixture: the records of a whole service in the wire's field names. Records point at each other by the names that people
- * use (slugs, emails, cluster names, queue keys), to others in the same document or to those that exist already. Every record
- * may carry its own `id` and `created_at`; what is left out is filled in.
+ * A fixture: the records of a whole service, with the field names of the API. Records refer to each other by names (slugs, emails,
+ * cluster names, queue keys), to records of the same document or to existing ones. Every record may have an `id` and a
+ * `created_at`. Fields that are left out get defaults.
  */
 
 const name = string({ minLength: 1, maxLength: 255 });
@@ -34,7 +34,7 @@ const email = string({
   pattern: '^[^@\\s]+@[^@\\s]+$',
   reason: 'must be an email address',
 });
-/** A time as people write it; whatever has this pattern is brought into the form of timestamps before anything is made of it. */
+/** The form of times in a document. The parser converts values of properties with this pattern to timestamps. */
 export const timestampPattern =
   '^\\d{4}-\\d\\d-\\d\\d([Tt ]\\d\\d:\\d\\d(:\\d\\d([.,]\\d{1,9})?)?([Zz]|[+-]\\d\\d:?\\d\\d)?)?$';
 const timestampString = string({
@@ -325,7 +325,7 @@ export const Fixture = strictObject(
 
 export type Fixture = Infer<typeof Fixture>;
 
-/** The kinds of records, in the order in which they are made: each points at those before it. */
+/** The kinds of records in the order in which they are planned: each refers only to the kinds before it. */
 export type Section = Exclude<keyof Fixture, '$schema'>;
 export const sections = Object.keys(Fixture.properties as object).filter((name) => name !== '$schema') as Section[];
 

@@ -1,10 +1,10 @@
 import type { Schema } from '../schema/schema.js';
 import { Fixture } from './fixture-schema.js';
 
-/** Where the schema is published: with every release of the package. */
+/** The address of the schema, which is published with every release of the package. */
 const schemaId = 'https://unpkg.com/millrace/docs/fixture.schema.json';
 
-/** The form of fixtures as JSON Schema (draft 2020-12), for editors and for those who write fixtures in other languages. */
+/** The JSON Schema (draft 2020-12) of fixtures, for editors and for programs in other languages that write fixtures. */
 export const fixtureSchema = (): Readonly<Record<string, unknown>> => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: schemaId,
@@ -12,7 +12,7 @@ export const fixtureSchema = (): Readonly<Record<string, unknown>> => ({
   ...(withoutReasons(Fixture) as Schema),
 });
 
-/** The schema without what only this implementation understands. */
+/** The schema without the keywords that only this project uses. */
 function withoutReasons(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutReasons);
   if (typeof value !== 'object' || value === null) return value;

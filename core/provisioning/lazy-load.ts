@@ -5,9 +5,9 @@ import type { LoadFixture, LoadOptions } from './load-fixture.js';
 const optionChecks: ChecksOf<LoadOptions> = { onProgress: anyFunction };
 
 /**
- * Makes the function that loads a fixture: all of its records in one commit, or none. What is wrong with it is thrown as the
- * error `fixture.invalid`, which names every problem by its path. What reads and plans fixtures is a fifth of the core, which most
- * processes never need: it is imported with the first one.
+ * Creates the function that loads a fixture: all of its records in one commit, or none. It throws the error `fixture.invalid`,
+ * which lists every problem with its path. The code that reads and plans fixtures is a fifth of the core, and most processes
+ * never need it, so it is imported by the first call.
  */
 export function makeLoad(commandRuntime: CommandRuntime): LoadFixture {
   let load: Promise<LoadFixture> | undefined;

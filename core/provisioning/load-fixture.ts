@@ -2,7 +2,7 @@ import type { Fixture } from './fixture-schema.js';
 import type { LoadedFixture } from './plan.js';
 
 export interface LoadOptions {
-  /** Told how many of all records have been planned: now and then, and when the last one is. */
+  /** Called with the number of planned records and of all records: regularly, and after the last record. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 

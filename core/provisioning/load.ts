@@ -11,9 +11,9 @@ import type { IdSource } from './plan-draft.js';
 import { Problems } from './problems.js';
 import { collectReferences } from './references.js';
 
-/** Records between two reports of progress. */
+/** The number of records between two calls of the progress callback. */
 const reportEvery = 100;
-/** Ids that are taken in one go; of a small fixture, some for each record. */
+/** The largest number of ids that are generated at once. Small fixtures generate a few for each record. */
 const maxIdsPerTake = 1_000;
 const idsPerRecord = 8;
 
@@ -38,8 +38,8 @@ interface PlannedLoad {
 }
 
 /**
- * The command behind it. The plan is made while loading, not in `decide`: a document that is refused must not have taken any
- * numbers of builds, and whether it is refused is known only when it has been planned.
+ * The command that loads a fixture. It plans in `load`, not in `decide`: a rejected document must not use up build numbers, and
+ * only planning shows whether the document is rejected.
  */
 const loadCommand = (
   commandRuntime: CommandRuntime,
@@ -70,7 +70,7 @@ const loadCommand = (
   decide: ({ plan, firstNumbers }) => decideLoad(plan, firstNumbers),
 });
 
-/** Fresh ids, so many taken at once, and secrets. */
+/** New ids, which are generated in groups, and secrets. */
 function makeIdSource({ ids, clock }: CommandRuntime, idsPerTake: number): IdSource {
   let ready: string[] = [];
   return {

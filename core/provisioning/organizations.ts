@@ -48,7 +48,7 @@ export function planUser(record: FixtureRecord<'users'>, path: string, draft: Pl
   return { id: row.id, email: row.email };
 }
 
-/** Plans access tokens. `text` settles what a token reads. */
+/** Plans access tokens. `text` determines the text of a token. */
 export function planAccessToken(
   record: FixtureRecord<'access_tokens'>,
   path: string,

@@ -8,8 +8,8 @@ import { childSchema, validateShape } from './validate-shape.js';
 const sectionSchemas = Fixture.properties as Readonly<Record<string, Schema>>;
 
 /**
- * Reads a document record by record: what has the wrong shape or a text that cannot be stored is a problem; times come out as
- * timestamps, ids in lower case. Only the kinds of records that occur are compiled.
+ * Parses a document record by record. A value of the wrong form, or a text that cannot be stored, is a problem. Times are
+ * converted to timestamps, and ids to lower case. Only the schemas of the kinds that occur are compiled.
  */
 export async function parseFixture(document: unknown): Promise<Fixture | Problems> {
   const problems = new Problems();
@@ -44,7 +44,7 @@ async function parseRecords(schema: Schema, records: readonly unknown[], section
   return parsed;
 }
 
-/** The value in the form in which it is stored. Properties that are undefined are left out, as if it had come from JSON. */
+/** The value in the form in which it is stored. Properties that are undefined are left out, as in JSON. */
 function normalize(schema: Schema, value: unknown, path: string, problems: Problems): unknown {
   if (typeof value === 'string') return normalizeString(schema, value, path, problems);
   if (Array.isArray(value)) {

@@ -2,7 +2,7 @@ import type { Row, Step } from '../model/index.js';
 import type { FixtureRecord } from './fixture-schema.js';
 import type { PlanDraft } from './plan-draft.js';
 
-/** Characters of the random part of a badge's address. */
+/** The number of random characters in the URL of a badge. */
 const badgeLength = 40;
 
 export function planPipeline(record: FixtureRecord<'pipelines'>, path: string, draft: PlanDraft): Row<'pipeline'> {
@@ -41,7 +41,7 @@ export function planPipeline(record: FixtureRecord<'pipelines'>, path: string, d
 
 type StepRecord = NonNullable<FixtureRecord<'pipelines'>['steps']>[number];
 
-/** The one step of a pipeline whose steps nobody cares about: without any, its builds would be over at once. */
+/** The step of a pipeline without steps in the document. Builds of a pipeline without any step would end immediately. */
 const defaultStep: StepRecord = { name: 'Test', command: 'make test' };
 
 const stepOf = (step: StepRecord, draft: PlanDraft): Step => ({

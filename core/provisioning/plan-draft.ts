@@ -6,15 +6,15 @@ import type { ExistingRecords } from './existing-records.js';
 import type { Problems } from './problems.js';
 import type { ReferenceIndex } from './reference-index.js';
 
-/** Where new ids and secrets come from; the same ones again make the same plan again. */
+/** The source of new ids and secrets. Planning a document with the same ids and secrets gives the same plan. */
 export interface IdSource {
-  /** A fresh id, greater than the ones before. */
+  /** A new id, greater than all before it. */
   id(): string;
-  /** A fresh secret of so many base62 characters. */
+  /** A new secret of this number of base62 characters. */
   secret(length: number): string;
 }
 
-/** A plan in the making: what is made so far, and what has been found to be wrong. */
+/** A plan while it is built: the insertions so far, and the problems found. */
 export class PlanDraft {
   readonly #inserts: Insert[] = [];
   readonly #ids = new Set<string>();
@@ -36,7 +36,7 @@ export class PlanDraft {
     return this.#inserts;
   }
 
-  /** The id that a record is to have, or a fresh one. */
+  /** The id that the document sets for a record, or a new one. */
   idFor(entity: EntityName, explicitId: string | undefined, path: string): string {
     if (explicitId === undefined) return this.idSource.id();
     const key = `${entity} ${explicitId}`;
@@ -50,7 +50,7 @@ export class PlanDraft {
     this.#inserts.push(insert(entity, row));
   }
 
-  /** A new record of which others may have to know more than its id. */
+  /** Plans a new record and returns its row, for callers that need more than its id. */
   newRow<E extends EntityName>(row: New<E>): Row<E> {
     return { ...row, version: 1 } as unknown as Row<E>;
   }

@@ -16,7 +16,7 @@ import { ReferenceIndex } from './reference-index.js';
 import { planSuite, planTeam } from './teams.js';
 import { makeTokenTexts } from './token-texts.js';
 
-/** What was made of a fixture, in its order. The texts of tokens are seen here and never again. */
+/** The records created from a fixture, in its order. Only this has the texts of the tokens. */
 export interface LoadedFixture {
   readonly organizations: readonly { readonly id: string; readonly slug: string }[];
   readonly users: readonly { readonly id: string; readonly email: string }[];
@@ -31,20 +31,20 @@ export interface LoadedFixture {
   readonly builds: readonly { readonly id: string; readonly pipeline: string; readonly number: number }[];
 }
 
-/** All that a document comes to but for the numbers of its builds: those are taken only once it is known to be good. */
+/** The records of a document, except for new build numbers, which are reserved only for a document without problems. */
 export interface Plan {
   readonly batch: Batch;
   readonly builds: readonly PlannedBuild[];
   readonly reply: Omit<LoadedFixture, 'builds'>;
 }
 
-/** How many records a document has. */
+/** The number of records in a document. */
 export const countRecords = (document: Fixture): number =>
   sections.reduce((size, section) => size + (document[section]?.length ?? 0), 0);
 
 /**
- * Plans what a document comes to, given what exists already: a pure function of its arguments. Gives the problems if there are
- * any. `told` hears of every record that is done.
+ * Plans the records of a document. A pure function of its arguments, except for the callback `onRecordPlanned`. It returns the
+ * problems if there are any.
  */
 export function planFixture(
   document: Fixture,
@@ -123,7 +123,7 @@ export function planFixture(
   };
 }
 
-/** The change that a plan comes to once its builds have their numbers. Records of a fixture announce no events: they are history. */
+/** The batch of a plan whose builds have numbers. It has no events, because the records of a fixture describe the past. */
 export function decideLoad(
   plan: Plan,
   firstNumbers: FirstBuildNumbers,

@@ -1,6 +1,6 @@
 import { type ApiError, errors } from '../errors/index.js';
 
-/** Problems beyond this many are counted, but not told one by one. */
+/** The largest number of problems that are listed. Further ones are only counted. */
 const maxReported = 100;
 
 /** Collects the problems of a fixture. */
@@ -8,7 +8,7 @@ export class Problems {
   readonly #told: string[] = [];
   #count = 0;
 
-  /** Notes a problem as a whole sentence that begins with its path: `builds[3].state must be …`. */
+  /** Adds a problem: a sentence that begins with the path, such as `builds[3].state must be …`. */
   add(sentence: string): void {
     this.#count += 1;
     if (this.#told.length < maxReported) this.#told.push(sentence);
@@ -18,7 +18,7 @@ export class Problems {
     return this.#count > 0;
   }
 
-  /** The error that names them. */
+  /** The error that lists the problems. */
   toError(): ApiError<'fixture.invalid'> {
     const more = this.#count - 1;
     const others = more > 0 ? ` (and ${more} more ${more === 1 ? 'problem' : 'problems'})` : '';

@@ -4,13 +4,13 @@ import type { ExpectedVersion } from '../ports/index.js';
 import type { AgentRow, ExistingRecords } from './existing-records.js';
 import type { Problems } from './problems.js';
 
-/** A record that others may point at, and the path of where it is made; null if it exists already. */
+/** A record that others may refer to, and its path in the document. The path is null if the record exists in the storage. */
 interface Entry<R> {
   readonly row: R;
   readonly path: string | null;
 }
 
-/** Records of one entity by name. What a document makes comes on top of what exists, and must not stand in its way. */
+/** Records of one entity by name: those of the storage that the document refers to, and those of the document. */
 class RecordsByName<R extends { readonly id: string; readonly version: number }> {
   readonly #entries = new Map<string, Entry<R>>();
   readonly #entity: EntityName;
@@ -29,7 +29,7 @@ class RecordsByName<R extends { readonly id: string; readonly version: number }>
     return this.#entries.get(name);
   }
 
-  /** The record of that name. One that exists already has to be as it is now until the commit. */
+  /** The record with this name. The commit will expect an existing record to be unchanged. */
   get(name: string): R | undefined {
     const entry = this.#entries.get(name);
     if (entry?.path === null) this.#used.set(`${this.#entity} ${entry.row.id}`, unchanged(this.#entity, entry.row));
@@ -37,7 +37,7 @@ class RecordsByName<R extends { readonly id: string; readonly version: number }>
   }
 }
 
-/** Finds the records that a document points at, by the names that people use; says so where there is none. */
+/** Finds the records that a document refers to by name, and adds a problem if there is none. */
 export class ReferenceIndex {
   readonly #problems: Problems;
   readonly #used = new Map<string, ExpectedVersion>();
@@ -49,10 +49,10 @@ export class ReferenceIndex {
   readonly #suites = this.#names<Row<'suite'>>('suite');
   readonly #teams = this.#names<Row<'team'>>('team');
   readonly #members = new Set<string>();
-  /** Agents by organization and name: several may have the same one. */
+  /** Agents by organization and name. Several agents may have the same name. */
   readonly #agents = new Map<string, AgentRow[]>();
   readonly #usedQueues = new Set<string>();
-  /** Queue ids by key, by cluster; the default queue under the empty key. */
+  /** Queue ids by key, for each cluster. The default queue has the empty key. */
   readonly #queueKeys = new Map<string, Map<string, string>>();
 
   constructor(existing: ExistingRecords, problems: Problems) {
@@ -79,8 +79,8 @@ export class ReferenceIndex {
   }
 
   /**
-   * The records that exist already and that something new points at: they have to be as they are now until the commit. Clusters
-   * only have to be there; their version is raised, for whoever is deleting one has to look again at what is in it.
+   * The existing records that new records refer to. The commit expects them to be unchanged. Clusters only have to exist, and the
+   * commit increments their versions, so that a concurrent deletion of a cluster conflicts and reads its records again.
    */
   get usedVersions(): readonly ExpectedVersion[] {
     return [...this.#used.values()].filter(({ entity }) => entity !== 'cluster');
@@ -102,12 +102,12 @@ export class ReferenceIndex {
   user(email: string, path: string): Row<'user'> | undefined {
     return this.#users.get(email) ?? this.#missing(path, `user "${email}"`);
   }
-  /** The id of a user who may be left out. */
+  /** The id of a user. Null if the document leaves the user out. */
   userId(email: string | null | undefined, path: string): string | null {
     return email == null ? null : (this.user(email, path)?.id ?? null);
   }
 
-  /** False if the user is one already. */
+  /** Adds a member. False if the user is a member already. */
   addMember(organization: string, user: string): boolean {
     const known = this.isMember(organization, user);
     this.#members.add(`${organization} ${user}`);
@@ -125,7 +125,7 @@ export class ReferenceIndex {
     const found = this.#clusters.get(`${organization.id} ${name}`);
     return found ?? this.#missing(path, `cluster "${name}" in the organization "${organization.slug}"`);
   }
-  /** Whether the cluster stood in the storage before. */
+  /** Whether the cluster exists in the storage. */
   existed(cluster: Row<'cluster'>): boolean {
     return this.#clusters.entry(`${cluster.organization_id} ${cluster.name}`)?.path === null;
   }
@@ -138,7 +138,7 @@ export class ReferenceIndex {
   queue(clusterId: string, key: string, path: string): Row<'queue'> | undefined {
     return this.#queues.get(`${clusterId} ${key}`) ?? this.#missing(path, `queue "${key}" in the cluster`);
   }
-  /** Notes that jobs are bound for a queue: one that exists already must not be deleted meanwhile. */
+  /** Registers that new jobs use a queue: an existing queue must not be deleted at the same time. */
   useQueue(clusterId: string, queueId: string): void {
     if (this.#usedQueues.has(queueId)) return;
     this.#usedQueues.add(queueId);
@@ -169,7 +169,7 @@ export class ReferenceIndex {
     return found ?? this.#missing(path, `suite "${slug}" in the organization "${organization.slug}"`);
   }
 
-  /** `field` is the property that the slug was made from. */
+  /** `field` is the property that the slug is derived from. */
   addTeam(row: Row<'team'>, path: string, field: 'slug' | 'name'): void {
     const what = `a team "${row.slug}" in the organization`;
     this.#add(this.#teams, `${row.organization_id} ${row.slug}`, row, path, `${path}.${field}`, what);

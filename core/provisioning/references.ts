@@ -2,25 +2,25 @@ import { accessTokenPrefix, agentTokenPrefix, digestOf, isWellFormed } from '../
 import { type EntityName, slugOf } from '../model/index.js';
 import { type Fixture, type Section, sections } from './fixture-schema.js';
 
-/** The names that a document mentions, whether it makes a record of that name or points at one. */
+/** The names in a document, both of its own records and of those that it refers to. */
 export interface References {
   readonly organizations: ReadonlySet<string>;
   readonly users: ReadonlySet<string>;
   /** Slugs of the organizations that users become members of. */
   readonly joinedOrganizations: ReadonlySet<string>;
-  /** Users and the organizations that their tokens are limited to. */
+  /** Emails of users, with the slugs of the organizations that their tokens are limited to. */
   readonly tokenLimits: readonly { readonly user: string; readonly organization: string }[];
-  /** By the slug of their organization. */
+  /** Names, by the slug of their organization. */
   readonly clusters: GroupedNames;
   readonly pipelines: GroupedNames;
   readonly suites: GroupedNames;
   readonly teams: GroupedNames;
   /** Names and ids. */
   readonly agents: GroupedNames;
-  /** The ids that records are to have. */
+  /** The ids that the document sets. */
   readonly ids: ReadonlyMap<EntityName, ReadonlySet<string>>;
   readonly digests: { readonly accessToken: ReadonlySet<string>; readonly agentToken: ReadonlySet<string> };
-  /** Numbers of builds that are given, or that builds were rebuilt from, by organization and pipeline as `org/pipeline`. */
+  /** Numbers of builds that the document sets, and numbers in `rebuilt_from`, by organization and pipeline as `org/pipeline`. */
   readonly numbers: { readonly given: GroupedNames<number>; readonly rebuilt: GroupedNames<number> };
 }
 
@@ -48,7 +48,7 @@ const entityOf: Readonly<Record<Section, EntityName>> = {
   builds: 'build',
 };
 
-/** Goes through a document once and gathers all names in it: what has to be looked up in the storage. */
+/** Collects all names in a document, which are then looked up in the storage. */
 export function collectReferences(document: Fixture): References {
   const organizations = new Set<string>();
   const users = new Set<string>();

@@ -49,7 +49,7 @@ export function planTeam(record: FixtureRecord<'teams'>, path: string, draft: Pl
   return { id: row.id, slug: row.slug };
 }
 
-/** The members of a team and what it may do with which pipelines and suites. */
+/** The members of a team, and its access to pipelines and suites. */
 function planTeamAssociations(
   record: FixtureRecord<'teams'>,
   team: Row<'team'>,
@@ -98,10 +98,10 @@ function planTeamAssociations(
   }
 }
 
-/** Access levels are kept in this order, each once (decisions 9). */
+/** Access levels are stored in this order, without duplicates (decisions 9). */
 const levels: readonly SuiteAccess[] = ['read', 'edit'];
 
-/** Whether something is part of the team for the first time; says so if not. */
+/** Whether the record is listed for the team for the first time. If not, it adds a problem. */
 function makeDuplicateCheck(draft: PlanDraft) {
   const seen = new Set<string>();
   return (id: string, path: string): boolean => {

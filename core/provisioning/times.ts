@@ -14,8 +14,8 @@ const earliest = (...times: readonly (Timestamp | null | undefined)[]) => sorted
 const latest = (...times: readonly (Timestamp | null | undefined)[]) => sorted(times).at(-1);
 
 /**
- * The times of a build: those that are given, and for the others what its state asks for (spec 2.4), in their order. Nothing
- * takes any time that the document does not speak of.
+ * The times of a build. The document sets some of them. The others are derived from the state (spec 2.4), and are as early as the
+ * order of the times allows.
  */
 export function buildTimes(record: FixtureRecord<'builds'>, state: BuildState, now: Timestamp): BuildTimes {
   const jobs = record.jobs ?? [];
@@ -48,8 +48,8 @@ const hasStarted: ReadonlySet<BuildState> = new Set<BuildState>([
 ]);
 
 /**
- * The times of a job: those that are given, and for the others what its state asks for (spec 2.3), within its build's. A job
- * that repeats another one was made after that.
+ * The times of a job. The document sets some of them. The others are derived from the state (spec 2.3), within the times of the
+ * build. A job that repeats another one is created after it.
  */
 export function jobTimes(
   record: Partial<JobRecord>,
@@ -76,7 +76,7 @@ export function jobTimes(
   };
 }
 
-/** When a job was made that repeats another one: a millisecond later at least, since jobs of one place are shown in that order. */
+/** When a retry was created: at least a millisecond after the job, since jobs of the same position are listed in that order. */
 const createdAfter = ({ created_at, finished_at }: Row<'job'>): Timestamp =>
   latest(formatTimestamp(Date.parse(created_at) + 1), finished_at) ?? created_at;
 

@@ -2,10 +2,10 @@ import { digestOf, formatToken, isWellFormed, makeToken, type TokenPrefix } from
 import type { ExistingRecords } from './existing-records.js';
 import type { PlanDraft } from './plan-draft.js';
 
-/** Shortest and longest random part of a token (decisions 2). */
+/** The shortest and the longest random part of a token (decisions 2). */
 const [minSecretLength, maxSecretLength] = [30, 249];
 
-/** Settles the texts of tokens: those of the document if they can be tokens, fresh ones where there are none. */
+/** Determines the texts of tokens: those of the document if they are well-formed, new ones for tokens without a text. */
 export function makeTokenTexts(prefix: TokenPrefix, draft: PlanDraft, existing: ExistingRecords) {
   const digests = new Set<string>();
   return (explicitToken: string | undefined, path: string): { readonly token: string; readonly digest: string } => {
@@ -23,7 +23,7 @@ export function makeTokenTexts(prefix: TokenPrefix, draft: PlanDraft, existing: 
   };
 }
 
-/** A well-formed token that looks like the text, so that the author of a test can paste it. */
+/** A well-formed token similar to the text, as a suggestion for the author of the document. */
 function suggestToken(prefix: TokenPrefix, text: string): string {
   const secret = text.replace(/^[a-z]+_/, '').replace(/[^0-9A-Za-z]/g, '');
   return formatToken(prefix, secret.slice(0, maxSecretLength).padEnd(minSecretLength, '0'));

@@ -9,7 +9,7 @@ interface SchemaError {
   readonly params: object;
 }
 
-/** What keeps a value from having the shape of a schema, one sentence for each place. Empty if nothing does. */
+/** The reasons why a value does not match a schema: a sentence for each path. Empty if the value matches. */
 export async function validateShape(schema: Schema, value: unknown, path: string): Promise<string[]> {
   const compiled = await compile(schema);
   if (compiled.Check(value)) return [];
@@ -25,8 +25,8 @@ export async function validateShape(schema: Schema, value: unknown, path: string
 }
 
 /**
- * Of a value that may take several forms, each form complains. What it is all about is told once: by the complaints about
- * what stands inside of it, if there are any, or else by naming the forms.
+ * For a value with several allowed forms, the validator reports errors for each form. This returns them once: the errors about
+ * parts of the value if there are any, otherwise one error that names the forms.
  */
 function isRedundantUnionError(error: SchemaError, errors: readonly SchemaError[]): boolean {
   const inside = (outer: SchemaError) =>
@@ -42,7 +42,7 @@ interface SchemaLocation {
   readonly path: string;
 }
 
-/** The schema and the path of what a JSON pointer leads to. */
+/** The schema and the path for a JSON pointer. */
 function locationOf(root: Schema, pointer: string, path: string): SchemaLocation {
   const keys = pointer
     .split('/')
