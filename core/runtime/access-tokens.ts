@@ -7,7 +7,7 @@ import { parseTimestamp } from '../schema/timestamps.js';
 import { isUuid } from '../schema/uuid.js';
 import { runtimeCommand } from './runtime-command.js';
 
-/** Issues an access token of a user. `text` is the token: whoever calls this has made it, and it is not kept. */
+/** Issues an access token of a user. `text` is the token, which the caller has generated. Only its digest is stored. */
 export const issue = runtimeCommand({
   id: 'accessTokens.issue',
   input: looseObject({
@@ -51,7 +51,7 @@ export const issue = runtimeCommand({
   },
 });
 
-/** Revokes an access token, named by its id or its text; one that is revoked already stays so. */
+/** Revokes an access token, found by its id or its text. Revoking it again changes nothing. */
 export const revoke = runtimeCommand({
   id: 'accessTokens.revoke',
   input: looseObject({ token: string({ description: 'The id or the text of the token' }) }),

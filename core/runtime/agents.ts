@@ -23,11 +23,11 @@ const connectInput = looseObject({
   user_agent: optional(string({ maxLength: 1_000 })),
   priority: optional(nullable(integer())),
   meta_data: optional(array(string({ pattern: '^[^=]+=', reason: 'must be of the form key=value' }))),
-  /** To connect again as the agent that one was before. */
+  /** Reconnects the agent with this id. */
   id: optional(uuidAnyCase()),
 });
 
-/** An agent connects with an agent token, from an address that the token admits (decisions 8). */
+/** Connects an agent with an agent token, from an address that the token allows (decisions 8). */
 export const connect = runtimeCommand({
   id: 'agents.connect',
   input: connectInput,
@@ -134,7 +134,7 @@ async function agentById(id: string, reader: Reader): Promise<QueryRow<'agent.in
   return agent;
 }
 
-/** A heartbeat. The reply has the current state of the agent and its job. The agent must stop a canceled job. */
+/** Records a heartbeat. The reply has the current state of the agent and of its job. The agent must stop a canceled job. */
 export const heartbeat = runtimeCommand({
   id: 'agents.heartbeat',
   input: agentInput,
@@ -165,7 +165,7 @@ async function loadDisconnection({
   return { agent, jobContext: agent.job_id ? await loadJobContext(agent.job_id, reader) : undefined };
 }
 
-/** The agent has disconnected or was lost. A job that it had not started is released to its queue. */
+/** Records that the agent has disconnected or was lost. A job that it had not started is released to its queue. */
 function disconnectAgent(
   { agent, jobContext }: Disconnection,
   event: 'disconnect' | 'lose',
@@ -220,6 +220,6 @@ export const lose = runtimeCommand({
   },
 });
 
-/** Agents last seen before this have been silent for too long. */
+/** An agent whose last heartbeat was before this time is lost. */
 export const lastSeenCutoff = (now: Timestamp, timeout: number): Timestamp =>
   formatTimestamp(Date.parse(now) - timeout);

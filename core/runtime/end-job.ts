@@ -14,14 +14,14 @@ import type { QueryRow, Row, Timestamp } from '../model/index.js';
 import type { Batch } from '../ports/index.js';
 import type { Reader } from '../ports/storage.js';
 
-/** A job with the build that it belongs to and the agents that work on that build. */
+/** A job, its build, and the agents that hold jobs of that build. */
 export interface JobContext {
   readonly job: Row<'job'>;
   readonly build: QueryRow<'build.ofPipeline'>;
   readonly agents: readonly QueryRow<'agent.inOrganization'>[];
 }
 
-/** Loads a job with its surroundings; undefined if there is no such job. */
+/** Loads a job with its build and agents. Undefined if there is no such job. */
 export async function loadJobContext(jobId: string, reader: Reader): Promise<JobContext | undefined> {
   const [found] = await reader.load('job.inQueue', [jobId.toLowerCase()]);
   const [build] = found ? await reader.load('build.ofPipeline', [found.build_id]) : [];
@@ -31,21 +31,21 @@ export async function loadJobContext(jobId: string, reader: Reader): Promise<Job
   return { job, build, agents: holders.length > 0 ? await reader.load('agent.inOrganization', holders) : [] };
 }
 
-/** Puts a changed job in its place, with any new jobs behind it. */
+/** Replaces a job in the list, and inserts new jobs after it. */
 export const replaceJob = (
   jobs: BuildAggregate['jobs'],
   changed: Row<'job'>,
   ...more: readonly Row<'job'>[]
 ): Row<'job'>[] => jobs.flatMap((job) => (job.id === changed.id ? [changed, ...more] : [job]));
 
-/** How a job ended, as its agent or the host reports it. */
+/** The end of a job, as its agent or the host program reports it. */
 export interface JobOutcome {
   readonly exitStatus: number;
-  /** Id for the new execution, should the job be retried by itself. */
+  /** The id of the new job if the job is retried automatically. */
   readonly retryId: string;
 }
 
-/** The change that follows from the end of a job: it is retried by itself, or its build goes on without it (decisions 6, 7). */
+/** Ends a job. It is retried automatically if its step says so. Its build advances (decisions 6, 7). */
 export function endJob({ job, build, agents }: JobContext, outcome: JobOutcome, now: Timestamp) {
   const before: BuildAggregate = { build, jobs: build.jobs };
   const ended = endedJob(job, outcome.exitStatus, now);
@@ -76,7 +76,7 @@ function shouldRetryAutomatically(job: Row<'job'>, jobs: BuildAggregate['jobs'])
 const isSameStep = (one: Row<'job'>, other: Row<'job'>): boolean =>
   one.position === other.position && one.step_id === other.step_id;
 
-/** A new execution of a job, and the old one marked as retried (decisions 6). */
+/** The new job that repeats a job, and the old one marked as retried (decisions 6). */
 export function createRetry(job: Row<'job'>, id: string, type: 'manual' | 'automatic', now: Timestamp) {
   const retried: Row<'job'> = { ...job, retried: true, retried_in_job_id: id, retry_type: type };
   const next: Row<'job'> = {
@@ -101,10 +101,10 @@ export function createRetry(job: Row<'job'>, id: string, type: 'manual' | 'autom
   return { retried, next };
 }
 
-/** What becomes of the job of an agent that is gone: what it had not started goes back, what ran fails with -1 (decisions 6). */
+/** Ends the job of an agent that disconnected or was lost: released if it had not started, else failed with -1 (decisions 6). */
 export function abandonJob(jobContext: JobContext, retryId: string, now: Timestamp): Batch {
   const { job, build } = jobContext;
-  // Ended or given back since the agent was read: the agent has been freed with it, and conflicts.
+  // The job ended or was released after the agent was read. That changed the agent too, so this commit will conflict.
   if (!isHeldByAgent(job)) return merge();
   if (!takes(jobMachine, job.state, 'release')) return endJob(jobContext, { exitStatus: -1, retryId }, now).batch;
   const released = { ...transitionJob(job, 'release', now), agent_id: null, agent: null };

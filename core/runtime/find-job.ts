@@ -10,11 +10,11 @@ export interface JobMatch {
 }
 
 /**
- * The job for an agent: the one of its queue that has waited longest among those whose rules the agent meets. Nothing while
+ * Finds the job for an agent: the job in its queue that has waited longest and whose rules the agent matches. None while
  * dispatch is paused (spec 3.3).
  *
- * `scatter` (0 to 1) picks further down the queue instead: agents that have met in a conflict spread over the jobs. Costs the
- * same however many jobs wait, as long as the first ones suit the agent.
+ * `scatter` (0 to 1) selects a later job of the queue instead, so that agents that met a conflict try different jobs. The cost
+ * does not depend on the number of waiting jobs, as long as the agent matches one of the first.
  */
 export async function findJobForAgent(
   agent: QueryRow<'agent.inOrganization'>,
@@ -33,7 +33,7 @@ export async function findJobForAgent(
   }
 }
 
-/** Some jobs of the queue, in their order. The first ones, which suit most agents, take one call. */
+/** Some jobs of the queue, in their order. The first ones take one call, because most agents match one of them. */
 async function loadWindow(scope: QueryArgs<'job.inQueue'>, offset: number, reader: Reader) {
   if (offset === 0) {
     const jobs = await reader.select('job.inQueue', scope, windowSize);
@@ -46,7 +46,7 @@ async function loadWindow(scope: QueryArgs<'job.inQueue'>, offset: number, reade
   return { jobs: ids.flatMap((id) => byId.get(id) ?? []), more };
 }
 
-/** The queue that the agent named, or else the default queue of its cluster (spec 2.6). */
+/** The queue that the agent named, otherwise the default queue of its cluster (spec 2.6). */
 async function loadQueue(agent: Row<'agent'>, reader: Reader): Promise<Row<'queue'> | undefined> {
   const [cluster] = agent.queue_id === null ? await reader.load('cluster.inOrganization', [agent.cluster_id]) : [];
   const id = agent.queue_id ?? cluster?.default_queue_id;
@@ -54,7 +54,7 @@ async function loadQueue(agent: Row<'agent'>, reader: Reader): Promise<Row<'queu
   return queue;
 }
 
-/** Whether the agent's meta-data has every rule of the job. The queue was checked before. */
+/** Whether the agent's meta-data contains every rule of the job, except that of the queue, which was checked before. */
 const matchesRules = (agent: Row<'agent'>, job: Row<'job'>): boolean =>
   job.state === 'scheduled' &&
   job.agent_query_rules.every((rule) => rule.startsWith('queue=') || agent.meta_data.includes(rule));

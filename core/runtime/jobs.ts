@@ -26,15 +26,15 @@ import { runtimeCommand } from './runtime-command.js';
 
 const jobInput = looseObject({ job: string({ description: 'Id of the job' }) });
 
-/** Loads what a command on a job needs, or says that there is no such job. */
+/** Loads a job with its build and agents. The error `job.not_found` if there is no such job. */
 const loadJob = async ({ input, reader }: { input: { job: string }; reader: Parameters<typeof loadJobContext>[1] }) =>
   (await loadJobContext(input.job, reader)) ?? errors.jobNotFound();
 
 const stateOf = ({ state }: Row<'job'>) => ({ state: state.replaceAll('_', ' ') });
 
 /**
- * Hands the job that has waited longest to an agent, if there is one that it may run; null if not. Whatever the number of
- * agents and processes that ask at once, a job is handed to one of them.
+ * Assigns the longest waiting job that the agent may run. Null if there is none. However many agents and processes call this
+ * at the same time, a job is assigned to one agent.
  */
 export const accept = runtimeCommand({
   id: 'jobs.accept',
@@ -63,7 +63,7 @@ export const accept = runtimeCommand({
   },
 });
 
-/** The agent as the job will show it for ever (decisions 4). */
+/** The snapshot of the agent that the job stores. Later changes of the agent do not change it (decisions 4). */
 export function snapshotOf(agent: Row<'agent'> & { readonly creator: Row<'user'> | null }): AgentSnapshot {
   const { creator } = agent;
   return {
@@ -84,7 +84,7 @@ export function snapshotOf(agent: Row<'agent'> & { readonly creator: Row<'user'>
   };
 }
 
-/** An agent starts the job that it accepted; trigger jobs are started by the host. */
+/** Starts a job: an agent starts the job that it accepted, and the host program starts trigger jobs. */
 export const start = runtimeCommand({
   id: 'jobs.start',
   input: jobInput,
@@ -100,8 +100,8 @@ export const start = runtimeCommand({
 });
 
 /**
- * An agent reports that its job has ended. A job that was ended from outside meanwhile stays as it is, and the call changes
- * nothing: an agent may report late.
+ * Records the end of a job as its agent reports it. If the job was ended otherwise in the meantime, the call changes nothing,
+ * because agents may report late.
  */
 export const finish = runtimeCommand({
   id: 'jobs.finish',
@@ -120,7 +120,7 @@ export const finish = runtimeCommand({
 const findJob = (jobs: readonly Row<'job'>[], { id }: { id: string }): Row<'job'> =>
   jobs.find((job) => job.id === id) as Row<'job'>;
 
-/** Runs a finished job again; its build goes on, even if it was finished (decisions 6). The reply is the new job. */
+/** Retries a finished job. Its build continues, even if it was finished (decisions 6). The reply is the new job. */
 export const retry = runtimeCommand({
   id: 'jobs.retry',
   input: jobInput,
@@ -146,13 +146,13 @@ export const retry = runtimeCommand({
     const before = { build, jobs: build.jobs };
     const jobs = replaceJob(build.jobs, retried, next);
     const after = reopenBuild({ build, jobs }, now);
-    // A job that has ended keeps nobody from deleting its queue: the new one must not come too late.
+    // A queue can be deleted if all of its jobs have ended. The new job must not be inserted after that.
     const expect = queue ? [unchanged('queue', queue)] : [];
     return { batch: merge({ expect }, changeBuild(before, after, now)), reply: findJob(after.jobs, next) };
   },
 });
 
-/** Lets a build go on past a block step that it has reached. The reply is the block step's job. */
+/** Unblocks a block step that the build has reached, so that the build continues. The reply is the block step's job. */
 export const unblockJob = runtimeCommand({
   id: 'jobs.unblock',
   input: jobInput,
@@ -165,7 +165,7 @@ export const unblockJob = runtimeCommand({
   },
 });
 
-/** An agent gives back a job that it accepted but has not started. */
+/** Releases a job that an agent accepted but has not started. */
 export const release = runtimeCommand({
   id: 'jobs.release',
   input: jobInput,
@@ -185,7 +185,7 @@ export const release = runtimeCommand({
   },
 });
 
-/** An agent without its job; one that was only waiting for its end is stopped by that (decisions 5). */
+/** The agent without its job. A stopping agent is stopped, since it only waited for the job to end (decisions 5). */
 function releaseAgent(agent: Row<'agent'>, now: Timestamp): Partial<Batch> {
   if (agent.connection_state !== 'stopping') return { replace: [replace('agent', agent, { job_id: null })] };
   const connection_state = transition(agentMachine, agent.connection_state, 'stop');

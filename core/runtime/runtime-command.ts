@@ -16,7 +16,7 @@ export const runtimeCommand = <S extends Schema, Loaded, Reply>(
   command: RuntimeCommand<S, Loaded, Reply>,
 ): RuntimeCommand<S, Loaded, Reply> => command;
 
-/** The public function of a command: validates the input, executes the command, and throws if it is refused. */
+/** The public function of a command: validates the input, executes the command, and throws the error if it fails. */
 export const bindCommand =
   <S extends Schema, Loaded, Reply>(command: RuntimeCommand<S, Loaded, Reply>, commandRuntime: CommandRuntime) =>
   async (input: Infer<S>): Promise<Reply> => {

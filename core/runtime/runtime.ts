@@ -8,11 +8,11 @@ export type AgentRecord = Row<'agent'>;
 export type JobRecord = Row<'job'>;
 
 /**
- * What the CI system behind the API calls: its agents, their jobs, its tests, its tokens, and the sweep. Every call resolves
- * with plain values, and rejects with an `ApiError` where the API would answer with an error; its `data.code` says which
- * (docs/errors.md). Besides those that each call names, there are `validation.failed` (422) for an input without the declared
- * fields, and `record.conflict` (409) when too many others change the same records at the same time. A call rejects with
- * `StorageUnavailable` when the database cannot be reached.
+ * The functions for the CI system behind the API: for its agents, jobs, tests and tokens, and the sweep. Every call resolves
+ * with plain values. It rejects with an `ApiError` where the API would respond with an error; `data.code` identifies the error
+ * (docs/errors.md). In addition to the errors of each call, there are `validation.failed` (422) for an invalid input, and
+ * `record.conflict` (409) if too many calls change the same records at the same time. A call rejects with `StorageUnavailable`
+ * if the database cannot be reached.
  *
  * @example
  * const agent = await api.runtime.agents.connect({ token, name: 'linux-1', hostname: 'ci-1', ip_address: '10.0.0.1', version: '1' });
@@ -23,18 +23,18 @@ export type JobRecord = Row<'job'>;
  * }
  */
 export interface Runtime {
-  /** Agents: connecting them, and noticing that they are alive or gone. */
+  /** Agents: connect and disconnect them, and record their heartbeats. */
   readonly agents: AgentsRuntime;
-  /** Jobs: handing them to agents, and recording what became of them. */
+  /** Jobs: assign them to agents, and record their starts and ends. */
   readonly jobs: JobsRuntime;
-  /** Tests: recording their executions, and resolving flaky ones. */
+  /** Tests: record their executions, and resolve flaky tests. */
   readonly tests: TestsRuntime;
-  /** API access tokens: issuing and revoking them. */
+  /** API access tokens: issue and revoke them. */
   readonly accessTokens: AccessTokensRuntime;
   /**
-   * Does what time alone brings about: agents that have been silent for longer than the option `agentTimeout` are lost, and
-   * jobs that run for longer than their step allows are told to end (decisions 6). Call it every few seconds, from any number
-   * of processes.
+   * Applies all changes that depend only on time. Agents without a heartbeat for longer than the option `agentTimeout` are lost.
+   * Jobs that exceed the timeout of their step become `timing_out` (decisions 6). Call it every few seconds, from any number of
+   * processes.
    *
    * @example
    * setInterval(() => api.runtime.sweep().catch(console.error), 5_000);
@@ -42,31 +42,31 @@ export interface Runtime {
   sweep(): Promise<SweepResult>;
 }
 
-/** What a sweep has done. */
+/** The result of a sweep. */
 export interface SweepResult {
-  /** How many agents were lost. */
+  /** The number of agents that were lost. */
   readonly agents: number;
-  /** How many jobs were told to end because they ran for too long. */
+  /** The number of jobs that became `timing_out`. */
   readonly jobs: number;
 }
 
-/** The part of the runtime that is about agents. */
+/** The functions of the runtime for agents. */
 export interface AgentsRuntime {
   /**
-   * Makes an agent known before it first connects. It is `never_connected` until `connect` is called with its id.
+   * Registers an agent before it first connects. It is `never_connected` until `connect` is called with its id.
    *
    * @throws `agent_token.unknown` (401): no agent token has that text.
-   * @throws `agent.address_not_allowed` (403): the token does not admit the address (decisions 8).
+   * @throws `agent.address_not_allowed` (403): the token does not allow the address (decisions 8).
    * @throws `queue.not_found` (404): the cluster has no queue with the key in `meta_data`.
    * @throws `agent.already_registered` (422): an agent with that id exists.
    */
   register(input: ConnectInput): Promise<AgentRecord>;
   /**
-   * Connects an agent with an agent token, from an address that the token admits. With the `id` of an agent that was connected
-   * before, or that is registered, it is that agent; without one it is a new agent.
+   * Connects an agent with an agent token, from an address that the token allows. With the `id` of an agent that was connected
+   * or registered before, it connects that agent. Without an `id` it creates an agent.
    *
    * @throws `agent_token.unknown` (401): no agent token has that text.
-   * @throws `agent.address_not_allowed` (403): the token does not admit the address (decisions 8).
+   * @throws `agent.address_not_allowed` (403): the token does not allow the address (decisions 8).
    * @throws `queue.not_found` (404): the cluster has no queue with the key in `meta_data`.
    * @throws `agent.not_found` (404): the agent with that id belongs to another cluster.
    * @throws `agent.not_connectable` (422): the agent with that id is connected or stopping.
@@ -82,15 +82,15 @@ export interface AgentsRuntime {
    */
   connect(input: ConnectInput): Promise<AgentRecord>;
   /**
-   * Records a sign of life. The reply tells the agent what became of it and of its job: the agent stops a job that is
-   * `canceling`, `timing_out` or finished. A lost or disconnected agent stays so.
+   * Records a heartbeat. The reply has the current state of the agent and of its job. The agent must stop a job that is
+   * `canceling`, `timing_out` or finished. A heartbeat does not reconnect a lost or disconnected agent.
    *
    * @throws `agent.not_found` (404): there is no such agent.
    */
   heartbeat(input: AgentInput): Promise<HeartbeatResult>;
   /**
-   * Disconnects an agent. A job that it accepted but has not started goes back to its queue; one that it has started fails and
-   * is run again if its step says so.
+   * Disconnects an agent. A job that it accepted but has not started is released to its queue. A job that it has started fails,
+   * and is retried if its step says so.
    *
    * @throws `agent.not_found` (404): there is no such agent.
    * @throws `agent.not_disconnectable` (422): the agent is not connected.
@@ -98,19 +98,19 @@ export interface AgentsRuntime {
   disconnect(input: AgentInput): Promise<AgentRecord>;
 }
 
-/** Names an agent. */
+/** Identifies an agent. */
 export interface AgentInput {
   /** Id of the agent. */
   readonly agent: string;
 }
 
-/** An agent that connects, as it describes itself. */
+/** The description that an agent sends when it connects. */
 export interface ConnectInput {
   /** The text of an agent token. */
   readonly token: string;
   readonly name: string;
   readonly hostname: string;
-  /** Where the agent connects from. */
+  /** The address that the agent connects from. */
   readonly ip_address: string;
   /** Version of the agent's software. */
   readonly version: string;
@@ -119,22 +119,22 @@ export interface ConnectInput {
   readonly priority?: number | null;
   /** Tags of the form `key=value`; `queue=KEY` puts the agent in that queue, otherwise it is in the cluster's default queue. */
   readonly meta_data?: readonly string[];
-  /** Id of the agent that it was before. Default: a new id. */
+  /** Id of an agent that was connected or registered before. Default: a new id. */
   readonly id?: string;
 }
 
-/** What became of an agent and of its job. */
+/** The state of an agent and of its job. */
 export interface HeartbeatResult {
   readonly connection_state: AgentRecord['connection_state'];
-  /** The job that the agent has; null if it has none. */
+  /** The agent's job. Null if it has none. */
   readonly job: Pick<JobRecord, 'id' | 'state'> | null;
 }
 
-/** The part of the runtime that is about jobs. */
+/** The functions of the runtime for jobs. */
 export interface JobsRuntime {
   /**
-   * Hands the job that has waited longest to an agent, if its queue has one whose rules the agent meets; null if not, or while
-   * the queue is paused (spec 3.3). However many agents and processes call at the same time, a job is handed to one agent.
+   * Assigns the longest waiting job of the agent's queue whose rules the agent matches. Null if there is none, or while the queue
+   * is paused (spec 3.3). However many agents and processes call this at the same time, a job is assigned to one agent.
    *
    * @throws `agent.not_found` (404): there is no such agent.
    * @throws `agent.not_connected` (422): the agent is not connected.
@@ -142,29 +142,29 @@ export interface JobsRuntime {
    */
   accept(input: AgentInput): Promise<JobRecord | null>;
   /**
-   * Records that an agent has started the job that it accepted. Jobs of type `trigger` have no agent: the CI system starts them.
+   * Records that an agent has started the job that it accepted. Jobs of type `trigger` have no agent; the CI system starts them.
    *
    * @throws `job.not_found` (404): there is no such job.
    * @throws `job.not_startable` (422): the job's state does not allow it.
    */
   start(input: JobInput): Promise<JobRecord>;
   /**
-   * Records that a job has ended. A job that has been ended by somebody else meanwhile stays as it is, and the call changes
-   * nothing: an agent may report late.
+   * Records that a job has ended. If the job was ended otherwise in the meantime, the call changes nothing, because agents may
+   * report late.
    *
    * @throws `job.not_found` (404): there is no such job.
    * @throws `job.not_finishable` (422): the job has not been started.
    */
   finish(input: FinishInput): Promise<JobRecord>;
   /**
-   * Gives back a job that an agent has accepted but has not started. It goes back to its queue.
+   * Releases a job that an agent has accepted but has not started to its queue.
    *
    * @throws `job.not_found` (404): there is no such job.
    * @throws `job.not_releasable` (422): the job's state does not allow it.
    */
   release(input: JobInput): Promise<JobRecord>;
   /**
-   * Runs a finished job again. The job's build goes on, even if it was finished (decisions 6). The reply is the new job.
+   * Retries a finished job. Its build continues, even if it was finished (decisions 6). The reply is the new job.
    *
    * @throws `job.not_found` (404): there is no such job.
    * @throws `job.not_retriable.retried` (422): the job has been retried already.
@@ -174,7 +174,7 @@ export interface JobsRuntime {
    */
   retry(input: JobInput): Promise<JobRecord>;
   /**
-   * Lets a build go on past a block step that it has reached. The reply is the job of the block step.
+   * Unblocks a block step that the build has reached, so that the build continues. The reply is the job of the block step.
    *
    * @throws `job.not_found` (404): there is no such job.
    * @throws `job.not_unblockable` (422): the job is no block step, or its build has not reached it.
@@ -182,22 +182,22 @@ export interface JobsRuntime {
   unblock(input: JobInput): Promise<JobRecord>;
 }
 
-/** Names a job. */
+/** Identifies a job. */
 export interface JobInput {
   /** Id of the job. */
   readonly job: string;
 }
 
-/** How a job has ended. */
+/** The end of a job. */
 export interface FinishInput extends JobInput {
-  /** 0: passed; anything else: failed, unless the step lets it fail softly. -1: the agent knows none. */
+  /** 0: passed. Any other: failed, perhaps softly, as the step says. -1: the exit status is not known. */
   readonly exit_status: number;
 }
 
-/** The part of the runtime that is about API access tokens. */
+/** The functions of the runtime for API access tokens. */
 export interface AccessTokensRuntime {
   /**
-   * Issues an access token for a user. The reply is the only place where the token's text is ever seen.
+   * Issues an access token for a user. Only this reply has the token's text.
    *
    * @throws `user.not_found` (404): no user has that email.
    * @throws `organization.not_found` (404): no organization has one of the slugs.
@@ -207,7 +207,7 @@ export interface AccessTokensRuntime {
    */
   issue(input: IssueInput): Promise<IssuedToken>;
   /**
-   * Revokes an access token. One that is revoked already stays so.
+   * Revokes an access token. Revoking it again changes nothing.
    *
    * @throws `access_token.not_found` (404): there is no such token.
    */
@@ -220,7 +220,7 @@ export interface IssueInput {
   readonly user: string;
   /** Default: all scopes. */
   readonly scopes?: readonly Scope[];
-  /** Slugs of the organizations that the token is limited to. Absent or null: all of the user's, now and later. */
+  /** Slugs of the organizations that the token is limited to. Absent or null: all organizations of the user, also later ones. */
   readonly organizations?: readonly string[] | null;
   readonly description?: string;
   /** ISO 8601. Absent or null: never. */
@@ -234,13 +234,13 @@ export interface IssuedToken {
   readonly token: string;
 }
 
-/** Names an access token. */
+/** Identifies an access token. */
 export interface RevokeInput {
   /** The id or the text of the token. */
   readonly token: string;
 }
 
-/** An access token that is revoked. */
+/** A revoked access token. */
 export interface RevokedToken {
   readonly id: string;
 }

@@ -10,7 +10,7 @@ import { loadJobContext, replaceJob } from './end-job.js';
 import type { SweepResult } from './runtime.js';
 import { runtimeCommand } from './runtime-command.js';
 
-/** Tells a job that has run for longer than its step allows to end; it is timed out once its agent reports (decisions 6). */
+/** Sets a job that exceeds its timeout to `timing_out`. It is `timed_out` when its agent reports the end (decisions 6). */
 export const timeOut = runtimeCommand({
   id: 'jobs.timeOut',
   input: looseObject({ job: string() }),
@@ -32,7 +32,7 @@ function isOverdue(job: Row<'job'>, now: Timestamp): boolean {
 
 const pageSize = 100;
 
-/** Applies all changes that depend only on time. Call it every few seconds, from any number of processes. */
+/** Applies all changes that depend only on time. It may run in several processes at the same time. */
 export async function sweep(
   commandRuntime: CommandRuntime,
   commands: {
@@ -67,7 +67,7 @@ export async function sweep(
       jobs += 1;
       stillRunning -= 1;
     }
-    // What was told to end runs no more: the jobs behind it have moved up in its place.
+    // A job that is `timing_out` is no longer in the list of running jobs, and the jobs after it have moved up.
     offset += stillRunning;
     if (!more) return { agents, jobs };
   }

@@ -4,26 +4,26 @@ import type { EntityName, Row, Timestamp } from '../../model/index.js';
 import type { Batch, NewEvent } from '../../ports/index.js';
 import { type CommitResult, flakyAt, newFlakyBranches, type TestUpdate, wasFlakyAt } from './group-executions.js';
 
-/** What the executions add up to, and what else has to be known. */
+/** The executions by test and commit, and the stored records that the decision needs. */
 export interface DetectionInput {
   readonly suite: Row<'suite'>;
   readonly updates: readonly TestUpdate[];
-  /** As `test id/branch`: where the tests are known to be flaky, of the branches that the executions could add. */
+  /** The branches on which the tests are known to be flaky, as `test id/branch`, of those that the executions could add. */
   readonly branches: ReadonlySet<string>;
-  /** By test id, where the latest occurrence moves back: the latest on a commit that is not among the runs, if any. */
+  /** For tests whose latest occurrence moves back, by id: the latest occurrence on a commit without new executions, if any. */
   readonly latestElsewhere: ReadonlyMap<string, Timestamp | null>;
 }
 
 export interface Detection {
   readonly batch: Batch;
-  /** Ids of the tests that were seen to be flaky on one more commit. */
+  /** Ids of the tests that turned out to be flaky on another commit. */
   readonly reply: readonly string[];
 }
 
-/** So many branches are remembered of a test on a commit, in case that it turns out to be flaky there. */
+/** The largest number of branches stored for a test on a commit. They are needed if it turns out to be flaky there. */
 const maxBranchesPerCommit = 100;
 
-/** At most so many fresh ids are needed. */
+/** The largest number of new ids that the decision needs. */
 export const countNewIds = (known: readonly TestUpdate[]): number =>
   known.reduce((sum, { before, commitResults }) => {
     const ofRuns = [...commitResults.values()].map(
@@ -33,9 +33,9 @@ export const countNewIds = (known: readonly TestUpdate[]): number =>
   }, 0);
 
 /**
- * Decides what changes. A test is flaky when the same commit has both a passed and a failed execution of it in the suite
- * (decisions 10). Each such commit is one occurrence, at the moment when it had both: the later of its first passed and its
- * first failed execution. So the outcome is the same in whatever order and portions executions are recorded.
+ * Decides which records change. A test is flaky if the same commit has both a passed and a failed execution of it in the suite
+ * (decisions 10). Each such commit is one occurrence. Its time is the later of the first passed and the first failed execution,
+ * so the result does not depend on the order and the chunks in which executions are recorded.
  */
 export function detectFlakyTests(
   { suite, updates, branches, latestElsewhere }: DetectionInput,
@@ -53,8 +53,8 @@ export function detectFlakyTests(
       ...(update.before ?? { ...newKeys(), created_at: now }),
       ...testColumns(update, commitResults, latestElsewhere),
     };
-    // Where an occurrence moves, the test changes as well, even if it looks the same: another process may be about to tell the
-    // latest occurrence from what was stored before.
+    // If an occurrence moves, the test is replaced even if its columns stay the same. Another process may be computing the latest
+    // occurrence from the previous rows; its commit must conflict.
     const moves = commitResults.some((commitResult) => flakyAt(commitResult) !== wasFlakyAt(commitResult));
     parts.push(insertOrReplace('test', update.before, test, moves));
 
@@ -85,7 +85,7 @@ export function detectFlakyTests(
   return { batch: merge(...parts), reply: [...new Set(flaky)] };
 }
 
-/** What the executions make of a test. */
+/** The columns of a test after the executions. */
 function testColumns(
   { before, latest }: TestUpdate,
   commitResults: readonly CommitResult[],
@@ -112,7 +112,7 @@ function testColumns(
   };
 }
 
-/** A record that is new, or other than it was; nothing if it stays as it is. */
+/** Inserts a new record, or replaces one that differs. An empty batch if it does not differ. */
 function insertOrReplace<E extends 'test' | 'testCommit'>(
   entity: E,
   before: Stored<E> | undefined,

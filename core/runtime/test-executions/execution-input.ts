@@ -31,7 +31,7 @@ const executionSchema = looseObject({
 
 /** One run of one test, as a collector reports it. */
 export interface ExecutionInput {
-  /** What the test is part of, such as the names of its describe blocks. Default: empty. */
+  /** The group of the test, such as the names of its describe blocks. Default: empty. */
   readonly scope?: string;
   readonly name: string;
   /** File and line. Default: empty. */
@@ -45,7 +45,7 @@ export interface ExecutionInput {
   readonly at?: string;
 }
 
-/** One run of one test, read. */
+/** One run of one test, validated. */
 export interface Execution {
   readonly scope: string;
   readonly name: string;
@@ -55,11 +55,11 @@ export interface Execution {
   readonly commit: string;
   readonly branch: string;
   readonly at: Timestamp;
-  /** SHA-256 of scope and name: what the test is known by. */
+  /** SHA-256 of scope and name, which identify the test. */
   readonly identity: string;
 }
 
-/** Reads executions, all of them or none: the first that is wrong is told with its place in the list. */
+/** Validates executions, all of them or none. The error names the index of the first invalid execution. */
 export async function parseExecutions(rawExecutions: unknown, now: Timestamp): Promise<Execution[] | ApiError> {
   if (!Array.isArray(rawExecutions)) return errors.validationFailed({ reasons: 'Executions must be an array' });
   const executions: Execution[] = [];

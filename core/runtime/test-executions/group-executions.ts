@@ -1,27 +1,27 @@
 import type { Row, Timestamp } from '../../model/index.js';
 import type { Execution } from './execution-input.js';
 
-/** A test that was run: what was known of it, the latest of its executions, and what became of it on each commit. */
+/** A test with executions: its stored row, its latest execution, and its results on each commit. */
 export interface TestUpdate {
   readonly before: Row<'test'> | undefined;
   latest: Execution;
   readonly commitResults: Map<string, CommitResult>;
 }
 
-/** What became of a test on one commit, with the executions added. */
+/** The results of a test on one commit, including the new executions. */
 export interface CommitResult {
   readonly commit: string;
   readonly before: Row<'testCommit'> | undefined;
-  /** When it passed first, and when it failed first. */
+  /** The times of the first passed and of the first failed execution. */
   passed_at: Timestamp | null;
   failed_at: Timestamp | null;
-  /** Branches of the executions that were added. */
+  /** Branches of the new executions. */
   readonly addedBranches: Set<string>;
 }
 
 /**
- * Puts executions together with what is known, by test and by commit. What comes out does not depend on the order of the
- * executions, but for two of one test at the same moment: the one that comes later tells the location.
+ * Combines executions with the stored rows, by test and by commit. The result does not depend on the order of the executions,
+ * except for two of one test at the same time: the later one in the list sets the location.
  */
 export function groupExecutions(
   tests: readonly Row<'test'>[],
@@ -58,15 +58,15 @@ export function groupExecutions(
   return [...updates.values()];
 }
 
-/** When the commit had both results: the later of its first passed and its first failed execution. Null: it has not. */
+/** When the commit had both results: the later of its first passed and first failed execution. Null if one is missing. */
 export const flakyAt = ({ passed_at, failed_at }: Pick<CommitResult, 'passed_at' | 'failed_at'>): Timestamp | null =>
   passed_at === null || failed_at === null ? null : passed_at > failed_at ? passed_at : failed_at;
 
-/** When it had both results as far as was known before. */
+/** The same time before the new executions. */
 export const wasFlakyAt = (commitResult: CommitResult): Timestamp | null =>
   commitResult.before ? flakyAt(commitResult.before) : null;
 
-/** The branches on which a flake may be new: all on which the commit was run, where it has only now turned out to be one. */
+/** The branches on which the flake may be new. If the commit only now turned out to be flaky, all of its branches. */
 export function newFlakyBranches(commitResult: CommitResult): readonly string[] {
   if (flakyAt(commitResult) === null) return [];
   const branches = commitResult.before?.branches ?? [];
@@ -74,7 +74,7 @@ export function newFlakyBranches(commitResult: CommitResult): readonly string[] 
   return wasFlakyAt(commitResult) === null ? [...branches, ...added] : added;
 }
 
-/** Whether the latest occurrence of the test turns out to be an earlier one: an execution was recorded late. */
+/** Whether the latest occurrence of the test becomes earlier, because an execution was recorded late. */
 export function latestOccurrenceMovesBack({ before, commitResults }: TestUpdate): boolean {
   const latest = before?.latest_occurrence_at ?? null;
   return (

@@ -17,10 +17,10 @@ const suiteReference = looseObject({
   suite: string({ description: 'Slug' }),
 });
 
-/** Executions that go into one commit of the storage. */
+/** The largest number of executions in one commit of the storage. */
 const chunkSize = 500;
 
-/** Tests of suites: recording their executions, and resolving flaky ones. */
+/** Creates the functions of the runtime for tests. */
 export function makeTestExecutions(commandRuntime: CommandRuntime): TestsRuntime {
   const serialize = makeKeyedMutex();
 
@@ -45,16 +45,16 @@ export function makeTestExecutions(commandRuntime: CommandRuntime): TestsRuntime
       if ('problems' in names) throw errors.validationFailed({ reasons: describeProblems(names.problems) });
       const executions = await parseExecutions(rawExecutions, commandRuntime.context.now());
       if (isApiError(executions)) throw executions;
-      // Those who record tests of the same suite change the same records: in one process, they need not collide.
+      // Calls for the same suite change the same records. Within a process they run one after another, to avoid conflicts.
       return serialize(`${names.value.organization}/${names.value.suite}`, () => recordAll(names.value, executions));
     },
     resolve: bindCommand(resolve, commandRuntime),
   };
 }
 
-/** At least one, so that an unknown suite is told even if nothing was run. */
+/** There is at least one chunk, so that an unknown suite is an error even without executions. */
 function chunksByCommit(executions: readonly Execution[]): (readonly Execution[])[] {
-  // Those of one commit stand together, so that few commits have to be looked up for a portion.
+  // Sorted by commit, so that few commits have to be looked up for a chunk.
   const sorted = executions.toSorted((a, b) => (a.commit < b.commit ? -1 : a.commit > b.commit ? 1 : 0));
   const count = Math.max(1, Math.ceil(sorted.length / chunkSize));
   return Array.from({ length: count }, (_, index) => sorted.slice(index * chunkSize, (index + 1) * chunkSize));

@@ -7,7 +7,7 @@ import { countNewIds, type DetectionInput, detectFlakyTests } from './detect-fla
 import type { Execution } from './execution-input.js';
 import { groupExecutions, latestOccurrenceMovesBack, newFlakyBranches, type TestUpdate } from './group-executions.js';
 
-/** Executions of tests of a suite, as many as go into one commit of the storage. */
+/** A chunk of executions of tests of a suite, which is recorded in one commit of the storage. */
 export interface ExecutionChunk {
   /** Slugs. */
   readonly organization: string;
@@ -16,8 +16,8 @@ export interface ExecutionChunk {
 }
 
 /**
- * Records a portion; the reply names the tests that were seen to be flaky on one more commit. Whoever records the same new
- * test at the same time meets its unique key, and whoever changes the same test its version: both are decided again.
+ * Records a chunk. The reply has the tests that turned out to be flaky on another commit. If two commands insert the same test at
+ * the same time, its unique key fails one of them; if two change the same test, its version does. The command is then retried.
  */
 export const record: Command<null, ExecutionChunk, DetectionInput, readonly string[]> = {
   async load({ input, reader }) {
@@ -41,7 +41,7 @@ async function loadSuite({ organization, suite }: ExecutionChunk, reader: Reader
   return found ?? errors.suiteNotFound();
 }
 
-/** The tests by name, and of each only the commits on which it was run now: however much is stored, no more is read. */
+/** The tests by identity, each with only the commits of the new executions, so that the cost does not grow with the history. */
 async function loadTestUpdates(
   suite: Row<'suite'>,
   executions: readonly Execution[],
@@ -72,7 +72,7 @@ async function loadKnownBranches(updates: readonly TestUpdate[], reader: Reader)
   return new Set(found.flat().map(({ test_id, branch }) => `${test_id}/${branch}`));
 }
 
-/** Reads for a test no more than its runs and one: the latest occurrence on another commit is among these. */
+/** Reads one more occurrence than the test has commits here. One of them is the latest occurrence on another commit. */
 async function loadLatestElsewhere(
   updates: readonly TestUpdate[],
   reader: Reader,
@@ -85,7 +85,7 @@ async function loadLatestElsewhere(
   return new Map((await Promise.all(updates.filter(latestOccurrenceMovesBack).map(latest))).flat());
 }
 
-/** Ids of known tests by what they are asked for together. */
+/** Ids of stored tests, grouped by a key with which they are looked up together. */
 function groupIds(pairs: readonly (readonly [string, string | undefined])[]): [string, string[]][] {
   const groups = new Map<string, Set<string>>();
   for (const [key, id] of pairs) if (id !== undefined) groups.set(key, (groups.get(key) ?? new Set()).add(id));

@@ -4,12 +4,12 @@ import type { ExecutionInput } from './execution-input.js';
 /** A test as it is stored: the columns of the entity `test` of `millrace/model`. */
 export type TestRecord = Row<'test'>;
 
-/** The part of the runtime that is about tests of suites. */
+/** The functions of the runtime for tests of suites. */
 export interface TestsRuntime {
   /**
-   * Records executions of tests, any number of them, in any order. All of them are checked before the first is written; they
-   * are written in chunks of some hundreds, each in one commit. The call can be repeated: an execution that was recorded
-   * already does not count a second time.
+   * Records executions of tests, any number of them, in any order. All of them are validated before the first one is written.
+   * They are written in chunks of some hundreds, each in one commit. The call can be repeated: recording an execution twice
+   * has no effect.
    *
    * @throws `organization.not_found` (404): no organization has that slug.
    * @throws `suite.not_found` (404): the organization has no suite with that slug.
@@ -23,7 +23,7 @@ export interface TestsRuntime {
    */
   record(input: RecordInput): Promise<RecordResult>;
   /**
-   * Records that somebody has dealt with a flaky test. Nothing clears that (decisions 10).
+   * Marks a flaky test as resolved. Nothing clears the mark (decisions 10).
    *
    * @throws `test.not_found` (404): there is no such test.
    */
@@ -39,15 +39,15 @@ export interface RecordInput {
   readonly executions: readonly ExecutionInput[];
 }
 
-/** What came of recorded executions. */
+/** The result of recording executions. */
 export interface RecordResult {
-  /** How many executions the call had. */
+  /** The number of executions in the call. */
   readonly executions: number;
-  /** Ids of the tests that were seen to be flaky on one more commit. */
+  /** Ids of the tests that turned out to be flaky on another commit. */
   readonly flaky: readonly string[];
 }
 
-/** Names a test. */
+/** Identifies a test. */
 export interface ResolveInput {
   /** Id of the test. */
   readonly test: string;
