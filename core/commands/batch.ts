@@ -12,7 +12,7 @@ export const batch = (parts: Partial<Batch>): Batch => ({
   ...parts,
 });
 
-/** A batch that does what all of these do. A record that one of them replaces or removes need not be touched for another. */
+/** The union of batches. A touch is left out if another batch replaces or removes the record. */
 export function merge(...parts: readonly Partial<Batch>[]): Batch {
   const replace = parts.flatMap((part) => part.replace ?? []);
   const remove = parts.flatMap((part) => part.remove ?? []);
@@ -28,7 +28,7 @@ export function merge(...parts: readonly Partial<Batch>[]): Batch {
   });
 }
 
-/** A record without the columns that storages and `replace` look after. */
+/** A record without the columns that `insert` and `replace` set. */
 export type New<E extends EntityName> = Omit<Row<E>, 'version'>;
 
 /** The insertion of a new record. */
@@ -56,7 +56,7 @@ export const remove = (entity: EntityName, row: { readonly id: string; readonly 
   version: row.version,
 });
 
-/** That a record is still as it was read. */
+/** Expects that a record is unchanged since it was read. */
 export const unchanged = remove;
 
 export const reference = (entity: EntityName, row: { readonly id: string }): Reference => ({ entity, id: row.id });

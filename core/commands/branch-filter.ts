@@ -1,6 +1,6 @@
 /**
- * Whether a branch filter lets a branch through: patterns separated by spaces, `*` stands for any characters, a leading `!`
- * excludes. No patterns let everything through; only excluding ones let the rest through (decisions 7).
+ * Whether a branch filter includes a branch. A filter has patterns separated by spaces; `*` matches any characters, and a leading
+ * `!` excludes. An empty filter includes everything. A filter with only `!` patterns includes the rest (decisions 7).
  */
 export function branchAllowed(filter: string | null, branch: string): boolean {
   const patterns = patternsOf(filter);
@@ -10,13 +10,13 @@ export function branchAllowed(filter: string | null, branch: string): boolean {
   return including.length === 0 || including.some((pattern) => matches(pattern, branch));
 }
 
-/** Whether a filter excludes every branch there could be. */
+/** Whether a filter excludes every possible branch. */
 export const excludesAll = (filter: string | null): boolean =>
   patternsOf(filter).some((pattern) => /^!\*+$/.test(pattern));
 
 const patternsOf = (filter: string | null): string[] => (filter ?? '').split(/\s+/).filter((pattern) => pattern !== '');
 
-/** Matches part by part, left to right, which is all that `*` needs: no pattern can make it slow. */
+/** Matches the parts between `*` from left to right, without backtracking, so that no pattern is slow. */
 function matches(pattern: string, branch: string): boolean {
   const [head = '', ...parts] = pattern.split('*');
   if (parts.length === 0) return branch === head;

@@ -6,8 +6,9 @@ import { batch, insert, type New, replace } from './batch.js';
 /**
  * The batch that changes a build and its jobs from `before` to `after`, with an event for every state that changed.
  *
- * Every change raises the build's version. If the build itself stays as it is and `loosely` is given, that is done blindly,
- * so that a hundred agents can accept a hundred jobs of one build; whatever a build's state depends on must not be loose.
+ * Every change increments the build's version. With `touchOnly`, and if the build's row does not change, the build is touched
+ * without a check of its version, so that such changes of several jobs of one build do not conflict. Changes that the build's
+ * state depends on must check the version.
  */
 export function changeBuild(
   before: BuildAggregate,
@@ -42,14 +43,14 @@ export function changeBuild(
   });
 }
 
-/** The batch that brings a new build and its jobs into the world. */
+/** The batch that inserts a new build and its jobs. */
 export const insertBuild = ({ build, jobs }: BuildAggregate, now: Timestamp): Partial<Batch> => ({
   insert: [insert('build', build), ...jobs.map((job) => insert('job', job))],
   events: [newBuildEvent(build, now), ...jobs.map((job) => newJobEvent(job, now))],
 });
 
 /**
- * Frees the agents whose jobs have ended: an agent that was only waiting for its job to end is stopped by that (decisions 5).
+ * Frees the agents whose jobs have ended. A stopping agent is stopped, since it only waited for its job to end (decisions 5).
  * `agents` are those that held a job before.
  */
 export function freeAgents(
@@ -77,7 +78,7 @@ export function freeAgents(
   };
 }
 
-/** The record as it is from now on, and as it was: only the difference has to be written. */
+/** A replacement with the previous row, so that a storage can write only the difference. */
 const replaceDiff = <E extends 'agent' | 'build' | 'job'>(
   entity: E,
   before: Row<E> & { readonly version: number },

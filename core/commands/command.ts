@@ -4,15 +4,15 @@ import type { Timestamp } from '../model/index.js';
 import type { Batch, Caller, Reader } from '../ports/index.js';
 import type { Links } from '../representations/links.js';
 
-/** Choices of the host that operations depend on. */
+/** Options of the host program that operations depend on. */
 export interface Rules {
   /** Whether a cancel ends a build at once, or lets the running jobs report first (decisions 7). */
   readonly cancellation: 'immediate' | 'graceful';
-  /** Milliseconds without a sign of life after which an agent counts as lost. */
+  /** Milliseconds without a heartbeat after which an agent is lost. */
   readonly agentTimeout: number;
 }
 
-/** What an operation may use besides its input. */
+/** The context of an operation, in addition to its input. */
 export interface OperationContext {
   readonly reader: Reader;
   readonly links: Links;
@@ -23,15 +23,15 @@ export interface OperationContext {
   now(): Timestamp;
 }
 
-/** What `decide` may use: plain values only, so that a test needs no storage. No I/O, no clock, no randomness. */
+/** The context of `decide`: plain values only, so that a test needs no storage. No I/O, no clock, no randomness. */
 export interface DecideContext<Input = unknown> {
   readonly input: Input;
-  /** Who asks; null for the host itself. */
+  /** The caller. Null for the host program. */
   readonly caller: Caller | null;
   readonly now: Timestamp;
-  /** As many fresh ids as the command asked for. */
+  /** New ids, as many as the command's `ids`. */
   readonly ids: readonly string[];
-  /** As many fresh secrets as the command asked for: random base62 characters. */
+  /** New secrets, as many as the command's `secrets`: random base62 characters. */
   readonly secrets: readonly string[];
   readonly rules: Rules;
 }
@@ -41,12 +41,12 @@ export interface Decision<Reply> {
   readonly reply: Reply;
 }
 
-/** What `load` of a command may use. */
+/** The context of `load` of a command. */
 export interface LoadContext<At, Input> extends OperationContext {
   readonly records: At;
   readonly input: Input;
   readonly caller: Caller | null;
-  /** Query parameters of the request; none for a command of the host. */
+  /** Query parameters of the request. Empty for a command of the host program. */
   readonly query: Readonly<Record<string, unknown>>;
   /** 0 at first, one more after each conflict. */
   readonly attempt: number;
@@ -55,15 +55,15 @@ export interface LoadContext<At, Input> extends OperationContext {
 }
 
 /**
- * Something that changes the state: load, decide, commit. When the batch meets a conflict, all three start again.
- * `At` is what it is about: the records of the path, or nothing for a command of the host.
+ * A command: load, decide, commit. If the commit returns a conflict, all three steps are repeated.
+ * `At` is the type of the records of the path. Commands of the host program have none.
  */
 export interface Command<At, Input, Loaded, Reply> {
-  /** Rows that the decision needs, read anew for every attempt. */
+  /** Reads the rows that the decision needs, again for every attempt. */
   load(context: LoadContext<At, Input>): Promise<Loaded | ApiError>;
-  /** How many fresh ids the decision needs; none if absent. */
+  /** The number of new ids that the decision needs. Default: none. */
   ids?(loaded: Loaded, input: Input): number;
-  /** How many fresh secrets the decision needs. */
+  /** The number of new secrets that the decision needs. Default: none. */
   readonly secrets?: number;
   decide(loaded: Loaded, context: DecideContext<Input>): Decision<Reply> | ApiError;
   /** The error if the commit would violate a unique key, by `entity.key`. The command is retried after other violations. */

@@ -5,7 +5,7 @@ import type { Reader } from '../ports/storage.js';
 import { formatTimestamp } from '../schema/timestamps.js';
 import type { Command, DecideContext, LoadContext, OperationContext, Rules } from './command.js';
 
-/** What commands run with: storage, clock, ids and rules. */
+/** The dependencies of commands: storage, clock, ids and rules. */
 export interface CommandRuntime {
   readonly storage: Storage;
   /** The same storage without the lookup cache. Retries use it, since a cached row may have caused the conflict. */
@@ -14,7 +14,7 @@ export interface CommandRuntime {
   readonly ids: Ids;
   readonly rules: Rules;
   readonly context: OperationContext;
-  /** Told after every commit that had events. */
+  /** Called after every commit with events. */
   readonly onCommitted: () => void;
 }
 
@@ -22,11 +22,11 @@ export interface CommandRuntime {
 export interface CommandInput<At, Input> {
   readonly input: Input;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Null for the host itself. */
+  /** Null for the host program. */
   readonly caller: Caller | null;
-  /** Resolves what the command is about, anew for each attempt. */
+  /** Resolves the records of the path, again for each attempt. */
   locate(reader: Reader): Promise<At | ApiError>;
-  /** Whether the client has closed its connection. Then no attempt is started; a commit under way is finished. */
+  /** Whether the client has closed its connection. Then no attempt starts, but a pending commit finishes. */
   isAborted?(): boolean;
 }
 
@@ -34,8 +34,8 @@ export interface CommandInput<At, Input> {
 const attempts = 10;
 
 /**
- * Carries a command out: load, decide, commit. On a conflict all of it starts again from fresh rows, a few times and with
- * jitter.
+ * Executes a command: load, decide, commit. After a conflict all steps are repeated with newly loaded rows, a few times and
+ * with jitter.
  */
 export async function execute<At, Input, Loaded, Reply>(
   command: Command<At, Input, Loaded, Reply>,

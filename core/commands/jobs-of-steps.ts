@@ -1,14 +1,14 @@
 import type { Row, Step, Timestamp } from '../model/index.js';
 import { branchAllowed } from './branch-filter.js';
 
-/** What the jobs of a new build are created from. */
+/** The records that the jobs of a new build are created from. */
 export interface JobSource {
   readonly pipeline: Row<'pipeline'>;
   readonly build: Pick<Row<'build'>, 'id' | 'number' | 'branch'>;
   readonly queues: QueueIdsByKey;
 }
 
-/** Queue ids by key, and the cluster's default queue under the empty key. */
+/** Queue ids by key. The cluster's default queue has the empty key. */
 export type QueueIdsByKey = ReadonlyMap<string, string>;
 
 /** One run of a step: a step with parallelism or a matrix has several. */
@@ -29,7 +29,7 @@ export function expandSteps(steps: readonly Step[]): StepRun[] {
   );
 }
 
-/** Every combination of one value for each dimension; a single null where there is no matrix. */
+/** All combinations of one value for each dimension. A single null without a matrix. */
 function combinations(matrix: Step['matrix']): (Readonly<Record<string, string>> | null)[] {
   if (matrix === null) return [null];
   return Object.entries(matrix).reduce<Readonly<Record<string, string>>[]>(
@@ -38,11 +38,11 @@ function combinations(matrix: Step['matrix']): (Readonly<Record<string, string>>
   );
 }
 
-/** The queue key that the rules ask for; `''` where they name none. */
+/** The queue key in the rules, or `''` if they have none. */
 export const queueKeyOf = (rules: readonly string[]): string =>
   rules.find((rule) => rule.startsWith('queue='))?.slice('queue='.length) ?? '';
 
-/** The jobs that a build starts out with, all `pending` but those whose step excludes the branch. `ids` has one for each run. */
+/** The jobs of a new build, all `pending` except those whose step excludes the branch. `ids` has one for each job. */
 export function jobsOfSteps(source: JobSource, ids: readonly string[], now: Timestamp): Row<'job'>[] {
   const { pipeline, build, queues } = source;
   return expandSteps(pipeline.steps).map(({ step, index, total, matrix }, position): Row<'job'> => {

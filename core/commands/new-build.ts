@@ -21,7 +21,7 @@ export type BuildContent = Pick<
   'commit' | 'branch' | 'message' | 'env' | 'meta_data' | 'author' | 'pull_request' | 'clean_checkout' | 'rebuilt_from'
 >;
 
-/** The records that are needed to create a build of a pipeline. */
+/** The records that the creation of a build needs. */
 export interface NewBuildRecords {
   readonly pipeline: Row<'pipeline'>;
   readonly number: number;
@@ -33,7 +33,7 @@ export interface NewBuildRecords {
   readonly agents: readonly Row<'agent'>[];
 }
 
-/** More builds of one branch than this are not skipped or canceled by one newer build. */
+/** The largest number of older builds of the branch that a new build skips or cancels. */
 const maxReplacedBuilds = 1_000;
 
 export async function loadNewBuildRecords(
@@ -54,7 +54,7 @@ export async function loadNewBuildRecords(
 /** The sequence that build numbers of a pipeline come from (spec 2.4). */
 export const buildNumberSequence = (pipelineId: string): string => `build.number/${pipelineId}`;
 
-/** Queues by key, and the cluster's default queue under the empty key. */
+/** Queues by key. The cluster's default queue has the empty key. */
 type QueuesByKey = ReadonlyMap<string, Row<'queue'>>;
 
 async function loadQueues(
@@ -94,7 +94,7 @@ function replacedStates(pipeline: Row<'pipeline'>, branch: string): Row<'build'>
   return buildStates.filter((state) => (isSkippable(state) ? skips : cancels && isCancelable(state)));
 }
 
-/** Fresh ids for a new build: its own, then one for each job. */
+/** The number of ids that a new build needs: one for itself and one for each job. */
 export const countBuildIds = ({ pipeline }: NewBuildRecords): number => 1 + expandSteps(pipeline.steps).length;
 
 /** Creates a build with its jobs, and skips or cancels the older builds that it replaces (decisions 7). */

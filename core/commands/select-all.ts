@@ -1,7 +1,7 @@
 import type { QueryArgs, QueryName, QueryRow } from '../model/index.js';
 import type { Reader } from '../ports/index.js';
 
-/** All rows that match, however many there are. */
+/** All matching rows, in several calls if there are many. */
 export async function selectAll<Q extends QueryName>(
   reader: Reader,
   query: Q,

@@ -7,8 +7,8 @@ const deepest = 64;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a body as a JSON object (decisions 1): empty is `{}`; 400 for what is not JSON, 413 beyond `limit` bytes, 415 for
- * other types. A form content type is read as JSON all the same, since a widely used script sends JSON under it.
+ * Reads a body as a JSON object (decisions 1). An empty body is `{}`. Errors: 400 if it is not a JSON object, 413 above `limit`
+ * bytes, 415 for other types. The form content type is accepted for JSON, since a widely used script sends JSON with it.
  */
 export async function readBody(request: ApiRequest, limit: number): Promise<JsonObject | ApiError> {
   const given = 'parsed' in request.body ? request.body.parsed : await request.body.read(limit);

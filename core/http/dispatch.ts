@@ -11,9 +11,9 @@ import { staticPage } from './static-pages.js';
 
 export interface DispatchOptions extends CommandHandlerOptions {
   readonly authenticator: Authenticator;
-  /** Called with every error that is answered with 500 or 503. */
+  /** Called with every error that becomes a 500 or 503 response. */
   readonly report: (error: unknown) => void;
-  /** Static pages, served at paths where no operation is. */
+  /** Static pages, served at paths without an operation. */
   readonly pages?: Pages | undefined;
 }
 
@@ -23,10 +23,10 @@ export interface Dispatch {
   handle(request: ApiRequest): Promise<ApiResponse>;
 }
 
-/** A day: how long browsers may keep the answer to a preflight request. */
+/** A day: the time for which browsers may cache a preflight response. */
 const preflightAge = 86_400;
 
-/** Derives the API from its operations: one function from a request to a response, that never throws and never rejects. */
+/** Derives the API from its operations: a function from request to response, which never throws or rejects. */
 export function makeDispatch(operations: readonly Operation[], options: DispatchOptions): Dispatch {
   const routes: Router<Operation> = router(
     operations.map((operation) => ({

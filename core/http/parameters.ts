@@ -5,7 +5,7 @@ import { isUuid } from '../schema/uuid.js';
 import { isStorable } from '../schema/validation.js';
 import type { QueryPair } from './query-string.js';
 
-/** A query parameter: how it is described, and how its pairs are read. `read` gives undefined where it was not sent. */
+/** A query parameter: its description, and the function that reads its pairs. `read` returns undefined if it was not sent. */
 export interface Parameter<T = unknown> {
   /** The form on the wire: `name=v`; `name=v` or `name[]=v`, repeated; `name[key]=v`, repeated. */
   readonly form: 'single' | 'array' | 'map';
@@ -17,10 +17,10 @@ export interface Parameter<T = unknown> {
 export type Parameters = Readonly<Record<string, Parameter>>;
 export type ParameterValues<P> = { readonly [K in keyof P]?: P[K] extends Parameter<infer T> ? T | undefined : never };
 
-/** More values than this of one parameter are refused (decisions 12). */
+/** The largest number of values of one parameter (decisions 12). */
 const maxValues = 100;
 
-/** Turns one value into what it means, or says what it has to be: `must be true or false`. */
+/** Converts one value, or returns the error message: `must be true or false`. */
 type ReadValue<T> = (value: string) => { readonly is: T } | { readonly must: string };
 
 function single<T>(described: schema.Schema, description: string, readValue: ReadValue<T>): Parameter<T> {
@@ -73,7 +73,7 @@ const asTimestamp: ReadValue<string> = (value) => {
 
 const asUuid: ReadValue<string> = (value) => (isUuid(value) ? { is: value.toLowerCase() } : { must: 'must be a UUID' });
 
-/** As sent by clients of several languages (decisions 1). */
+/** The forms that clients in several languages send (decisions 1). */
 const asBoolean: ReadValue<boolean> = (value) => {
   if (['true', 'True', '1'].includes(value)) return { is: true };
   if (['false', 'False', '0'].includes(value)) return { is: false };
@@ -94,7 +94,7 @@ export function enumsParameter<const T extends string>(values: readonly T[], des
   );
 }
 
-/** `name[key]=value`, with different keys (decisions 1). The same key with two values can match nothing, and says so. */
+/** `name[key]=value`, with different keys (decisions 1). A key with two values is an error, since it could match nothing. */
 export function mapParameter(description: string): Parameter<Readonly<Record<string, string>>> {
   return {
     form: 'map',
@@ -115,7 +115,7 @@ export function mapParameter(description: string): Parameter<Readonly<Record<str
   };
 }
 
-/** Reads all declared parameters out of the pairs; the first that cannot be read refuses the request. */
+/** Reads all declared parameters from the pairs. The first invalid one is the error. */
 export function readParameters<P extends Parameters>(
   parameters: P,
   pairs: readonly QueryPair[],

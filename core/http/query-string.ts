@@ -7,7 +7,7 @@ export interface QueryPair {
   readonly value: string;
 }
 
-/** Decodes percent escapes; undefined where they are malformed or are not UTF-8, or the text could not be escaped again. */
+/** Decodes percent escapes. Undefined if they are malformed or not UTF-8, or if the text could not be escaped again. */
 export function decodePercent(text: string): string | undefined {
   try {
     const decoded = text.includes('%') ? decodeURIComponent(text) : text;
@@ -19,7 +19,7 @@ export function decodePercent(text: string): string | undefined {
 
 /**
  * Splits a query string (without `?`) into its pairs, in order. `+` is a space; brackets may be percent-encoded
- * (decisions 1). A malformed escape refuses the whole (decisions 12).
+ * (decisions 1). A malformed escape makes the whole query invalid (decisions 12).
  */
 export function parseQueryString(text: string): QueryPair[] | ApiError {
   const pairs: QueryPair[] = [];

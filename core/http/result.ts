@@ -13,11 +13,11 @@ export interface Result {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The result with this status and payload; a refusal stays a refusal. */
+/** The result with this status and payload. An error is returned unchanged. */
 export const resultOf = (status: number, payload: unknown): Result | ApiError =>
   isApiError(payload) ? payload : { status, payload };
 
-/** Makes a response of a result: adds the headers that every response has; HEAD and 204 have no body (decisions 1). */
+/** Converts a result to a response: adds the headers of every response. HEAD and 204 have no body (decisions 1). */
 export function toResponse(result: Result, request: ApiRequest, ids: Ids): ApiResponse {
   const headers: Record<string, string> = {
     'Access-Control-Allow-Origin': '*',
@@ -34,7 +34,7 @@ export function toResponse(result: Result, request: ApiRequest, ids: Ids): ApiRe
   return { status: result.status, headers, body: request.method === 'HEAD' ? [] : body };
 }
 
-/** The client's own request id if it is short and of safe characters, else a new one (decisions 12). */
+/** The client's request id if it is short and has only safe characters, otherwise a new one (decisions 12). */
 function requestIdOf(request: ApiRequest, ids: Ids): string {
   const sent = request.headers['x-request-id'];
   return sent !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : ids.secret(22);

@@ -4,7 +4,7 @@ import { decodePercent } from './query-string.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Where something is reached; paths as in `/v2/organizations/{organization}/agents`, without a trailing slash. */
+/** Method and path of a route. Paths are written as `/v2/organizations/{organization}/agents`, without a trailing slash. */
 export interface Route<T> {
   readonly methods: readonly Method[];
   readonly paths: readonly string[];
@@ -24,7 +24,7 @@ export interface Target {
   readonly query: string;
 }
 
-/** Splits a request target. The absolute form (`GET http://host/path`) is taken by its path. */
+/** Splits a request target. For the absolute form (`GET http://host/path`), only path and query count. */
 export function splitTarget(target: string): Target {
   const relative = target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const question = relative.indexOf('?');
@@ -33,13 +33,13 @@ export function splitTarget(target: string): Target {
 }
 
 export interface Router<T> {
-  /** The route for a method and path; a 400, 404 or 405 where there is none (decisions 1). HEAD is routed as GET. */
+  /** The route for a method and path. A 400, 404 or 405 error if there is none (decisions 1). HEAD is routed as GET. */
   match(method: string, path: string): Match<T> | ApiError;
-  /** Methods that a path takes, as `Allow` lists them; none for an unknown path. */
+  /** The methods of a path, as in `Allow`. None for an unknown path. */
   allowed(path: string): readonly string[];
 }
 
-/** A segment that says nothing, or means another place. */
+/** An empty segment or a dot segment. */
 const emptyOrDotSegment = /\/\.{0,2}(?:\/|$)/;
 
 /** Makes a router. A trailing slash is ignored; empty and dot segments match nothing and are never resolved. */

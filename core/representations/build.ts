@@ -55,7 +55,7 @@ export type Build = Infer<typeof Build>;
 
 export type BuildRow = QueryRow<'build.ofPipeline'>;
 
-/** What a rendered build needs besides its row. */
+/** The data that rendering a build needs in addition to its row. */
 export interface BuildView {
   readonly organization: string;
   /** The pipeline's slug. */
@@ -65,7 +65,7 @@ export interface BuildView {
   readonly includeRetried: boolean;
 }
 
-/** A build but for its pipeline, which stands last, and is the same in many builds. */
+/** A build without its pipeline. The pipeline is the last property, and many builds share it, so it is rendered apart. */
 export function renderBuild(build: BuildRow, view: BuildView, links: Links): Omit<Build, 'pipeline'> {
   const { organization, pipeline } = view;
   const jobs = view.includeRetried ? build.jobs : build.jobs.filter((job) => !job.retried);

@@ -18,7 +18,7 @@ export interface Address {
   readonly web_url: string;
 }
 
-/** Makes the links for two base URLs, which may carry a path prefix; a trailing slash is taken off. */
+/** Creates the links for two base URLs. They may have a path prefix. A trailing slash is removed. */
 export function makeLinks(baseUrl: string, webUrl: string): Links {
   const base = baseUrl.replace(/\/+$/, '');
   const web = webUrl.replace(/\/+$/, '');

@@ -67,11 +67,11 @@ export type Pipeline = Infer<typeof Pipeline>;
 
 export type PipelineCounters = { readonly [K in keyof typeof Counters]: number };
 
-/** What a rendered pipeline needs besides its row. */
+/** The data that rendering a pipeline needs in addition to its row. */
 export interface PipelineView {
   readonly organization: string;
   readonly counters: PipelineCounters;
-  /** Whether the caller may edit it, and so see its webhook address (spec 5.6). */
+  /** Whether the caller may edit the pipeline, and therefore see its webhook URL (spec 5.6). */
   readonly editable: boolean;
 }
 

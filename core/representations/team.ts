@@ -19,7 +19,7 @@ export const teamRoles = ['member', 'maintainer'] as const;
 export const pipelineAccess = ['read_only', 'build_and_read', 'manage_build_and_read'] as const;
 export const suiteAccess = ['read', 'edit'] as const;
 
-/** A team (spec 2.9), with what a client submits of it under its own names (decisions 12). */
+/** A team (spec 2.9), including the properties that clients submit, with the same names (decisions 12). */
 export const Team = strictObject(
   {
     id: uuid(),

@@ -27,5 +27,5 @@ export const renderUser = (user: Creator): User => ({
 
 export const renderUserOrNull = (user: Creator | null): User | null => (user ? renderUser(user) : null);
 
-/** A row whose named relations are users: of them, only what a summary shows is needed. */
+/** A row whose named relations are users with the fields of the summary. */
 export type WithUsers<R, K extends keyof R> = Omit<R, K> & { readonly [P in K]: Creator | null };

@@ -1,25 +1,25 @@
 /**
- * JSON Schema (draft 2020-12) as plain objects, with the type of the values they describe carried along.
+ * JSON Schema (draft 2020-12) as plain objects, with the TypeScript type of the values that they describe.
  *
- * Plain objects cost nothing to make, so that importing the core stays quick; TypeBox compiles one when it is first needed
- * (`validation.ts`), and the OpenAPI document takes them over as they are.
+ * Plain objects are cheap to create, so that importing the core is fast. TypeBox compiles a schema when it is first used
+ * (`validation.ts`), and the OpenAPI document contains the objects unchanged.
  */
 export interface Schema<T = unknown> {
   readonly [keyword: string]: unknown;
-  /** Carries the type; never present at run time. */
+  /** The type of the values, for the compiler only; never present at run time. */
   readonly '~type'?: T;
 }
 
 export type Infer<S> = S extends Schema<infer T> ? T : never;
 
 interface Annotations {
-  /** The name that documents and generated code know it by; schemas of the same title are the same. */
+  /** The name in the OpenAPI document and in generated code. Schemas with the same title are equal. */
   readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];
-  /** What an absent value means. */
+  /** The value that is used if it is absent. */
   readonly default?: unknown;
-  /** What is said of a value that breaks the pattern or format: `Color must be a hex color code`. */
+  /** The error message for a value that does not match the pattern or format: `Color must be a hex color code`. */
   readonly reason?: string;
 }
 
@@ -36,13 +36,13 @@ export const enumeration = <const T extends string>(values: readonly T[], option
 export const array = <T>(items: Schema<T>, options: Annotations & { maxItems?: number; minItems?: number } = {}) =>
   schemaOf<readonly T[]>({ type: 'array', items, ...options });
 
-/** An object with any keys, whose values are all alike. */
+/** An object with any keys, whose values all match one schema. */
 export const record = <T>(values: Schema<T>, options: Annotations & { maxProperties?: number } = {}) =>
   schemaOf<Readonly<Record<string, T>>>({ type: 'object', additionalProperties: values, ...options });
 
 export const uuid = (options: Annotations = {}) =>
   string({ format: 'uuid', pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', ...options });
-/** A UUID as requests may give it: in any case. Whoever reads it puts it in lower case (decisions 4). */
+/** A UUID in a request, in any case. Operations convert it to lower case (decisions 4). */
 export const uuidAnyCase = (options: Annotations = {}) =>
   string({
     format: 'uuid',
@@ -96,13 +96,13 @@ function objectKeywords(properties_: Readonly<Record<string, Property>>) {
   return { type: 'object', properties: all, ...(required.length > 0 ? { required } : {}) };
 }
 
-/** An object in a response: it has only the named properties. */
+/** An object in a response. It has only the named properties. */
 export const strictObject = <const P extends Readonly<Record<string, Property>>>(
   properties_: P,
   options: Annotations = {},
 ) => schemaOf<ObjectOf<P>>({ ...objectKeywords(properties_), additionalProperties: false, ...options });
 
-/** An object of a request: properties that are not named here are ignored (decisions 1). */
+/** An object in a request. Unknown properties are ignored (decisions 1). */
 export const looseObject = <const P extends Readonly<Record<string, Property>>>(
   properties_: P,
   options: Annotations = {},

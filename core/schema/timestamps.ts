@@ -6,8 +6,8 @@ const iso8601 =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d\d):?(\d\d))?)?$/;
 
 /**
- * Reads a strict ISO 8601 date or date-time (decisions 1). Without an offset it is UTC; decimals beyond the third are cut.
- * Undefined for anything else, and for days and hours that do not exist.
+ * Parses a strict ISO 8601 date or date-time (decisions 1). Without an offset it is UTC. Decimals after the third are cut off.
+ * Undefined for any other text, and for days and hours that do not exist.
  */
 export function parseTimestamp(value: string): Timestamp | undefined {
   const match = iso8601.exec(value);

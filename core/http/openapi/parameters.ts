@@ -37,7 +37,7 @@ export function sharedParameters(operations: readonly Operation[], registry: Sch
   return Object.fromEntries([...ofPaths, ...ofPages]);
 }
 
-/** Answers give UUIDs in lower case; requests may have them in any (decisions 4). */
+/** Responses have UUIDs in lower case; requests may have them in any case (decisions 4). */
 function asRequestSchema(schema: Schema): Schema {
   const { pattern: _, ...others } = schema;
   return schema.format === 'uuid' ? others : schema;
@@ -53,11 +53,11 @@ export function queryParameters(operation: Operation, registry: SchemaRegistry):
   return operation.form === 'list' ? [...own, ...Object.keys(pageParameters).map(parameterRef)] : own;
 }
 
-/** Array parameters are described under both of their names, since documents cannot say that one stands for the other. */
+/** An array parameter is described under both of its names, since OpenAPI has no aliases. */
 function describeParameter(name: string, { form, description, schema }: Parameter, registry: SchemaRegistry): Json[] {
   const parameter = { name, in: 'query', description, schema: registry.toJson(asRequestSchema(schema)) };
   if (form === 'single') return [parameter];
-  // An empty example, for pages that would otherwise fill in and send one of their own.
+  // An empty example: some reference pages fill in and send a made-up value otherwise.
   if (form === 'map') return [{ ...parameter, style: 'deepObject', explode: true, example: {} }];
   const repeated = { ...parameter, style: 'form', explode: true };
   return [repeated, { ...repeated, name: `${name}[]`, description: `The same as \`${name}\`` }];
