@@ -136,7 +136,7 @@ test('a listener that throws is reported, and given the same event again when it
   t.is(errors.length, 2);
 });
 
-test('a listener takes up where it left off, and gets nothing once it has left', async (t) => {
+test('a listener resumes after its last event, and gets nothing after it is removed', async (t) => {
   const { storage, feed } = scene();
   await store(storage, 5);
   const got: number[] = [];

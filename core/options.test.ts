@@ -5,7 +5,7 @@ import { type ApiOptions, reportToConsole, resolveOptions } from './options.js';
 
 const storage = memoryStorage();
 
-test('all that is needed is a storage', (t) => {
+test('a storage is the only required option', (t) => {
   t.deepEqual(resolveOptions({ storage }), {
     baseUrl: 'http://localhost:4000',
     webUrl: 'http://localhost:4000',
@@ -44,14 +44,14 @@ const mistakes: readonly (readonly [string, unknown])[] = [
   ['authenticator', { storage, authenticator: () => undefined }],
 ];
 
-test('a mistake in the options is told by its name', (t) => {
+test('an invalid option is an error that names it', (t) => {
   for (const [name, options] of mistakes) {
     const error = t.throws(() => resolveOptions(options as ApiOptions), { instanceOf: TypeError });
     t.true(error?.message.includes(name), error?.message);
   }
 });
 
-test('by default, what broke goes to the console and what was meant does not', (t) => {
+test('by default unexpected errors are logged to the console, and expected ones are not', (t) => {
   const { error } = console;
   const told: unknown[] = [];
   console.error = (...parts) => told.push(...parts);

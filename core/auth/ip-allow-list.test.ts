@@ -68,7 +68,7 @@ for (const text of [
   });
 }
 
-test('no blocks admit everybody; blocks admit no other kind of address', (t) => {
+test('no blocks allow every address; a block allows no address of another kind', (t) => {
   for (const one of ['10.0.0.1', '2001:db8::1', 'anything']) {
     t.true(isIpAllowed(null, one));
     t.true(isIpAllowed(' ', one));

@@ -157,7 +157,7 @@ test('what another process has committed shows after the time that was chosen, a
   t.is(await described(), 'new');
 });
 
-test('that there was nothing is not kept: what another process adds shows at once', async (t) => {
+test('an empty result is not cached: a record that another process adds is visible at once', async (t) => {
   const storage = memoryStorage();
   const cached = withLookupCache(storage, manualClock(), 1_000);
   const find = async () => (await cached.select('accessToken.byDigest', { digest: 'd' }, 1)).length;
@@ -190,7 +190,7 @@ test('while many ask for the same without a pause, it is looked up a few times a
   t.true(asked <= 8, `${asked} times`);
 });
 
-test('with no time nothing is kept', async (t) => {
+test('with a TTL of 0 nothing is cached', async (t) => {
   const storage = memoryStorage();
   const cached = withLookupCache(storage, manualClock(), 0);
   const token = row('accessToken', 1, { digest: 'd', description: 'old' });
@@ -200,7 +200,7 @@ test('with no time nothing is kept', async (t) => {
   t.is((await cached.select('accessToken.byDigest', { digest: 'd' }, 1))[0]?.description, 'new');
 });
 
-test('a commit that broke on the way counts as one that may have happened', async (t) => {
+test('a commit that throws invalidates the cache, because it may have been applied', async (t) => {
   const storage = memoryStorage();
   const broken = overrideStorage(storage, {
     async commit(batch) {

@@ -27,7 +27,7 @@ test('the number of changed tags is bounded, and no answer outlives a change tha
   t.is(cache.get('namespace', 'key 0'), undefined);
 });
 
-test('an answer counts from the moment it was asked for', (t) => {
+test('the TTL of a cached result starts when the look-up starts', (t) => {
   const clock = manualClock();
   const cache = new TtlCache(clock, 1_000);
   const pending = cache.begin([]);

@@ -66,7 +66,7 @@ function scriptedCommand(outcomes: readonly Committed[], made: Batch = change) {
 
 const conflict: Committed = { conflict: { entity: 'build', id: 'b' } };
 
-test('a command is located, loaded, decided and committed once if nobody is in its way', async (t) => {
+test('without a conflict, a command is located, loaded, decided and committed once', async (t) => {
   const { log, sleeps, carryOut: executeCommand } = scriptedCommand([]);
   t.is(await executeCommand(), 'at7:2');
   t.deepEqual(log, ['locate', 'load', 'commit', 'committed']);

@@ -34,7 +34,7 @@ const rejects = async () => {
   throw failure;
 };
 
-test('whatever breaks is a 500 that tells nothing of the inside, and is reported', async (t) => {
+test('an unexpected error is a 500 without internal details, and is reported', async (t) => {
   const faults: Partial<ApiOptions>[] = [
     { authenticator: { authenticate: rejects } },
     { authenticator: { authenticate: async () => ({ ...caller, user: { ...caller.user, name: 1n as never } }) } },
@@ -67,7 +67,7 @@ test('a reporter that throws does not keep the client from its answer', async (t
   t.deepEqual(JSON.parse(text), broken);
 });
 
-test('a database that is away is a 503 with Retry-After', async (t) => {
+test('an unreachable database is a 503 with Retry-After', async (t) => {
   const authenticate = async () => {
     throw new StorageUnavailable('connection refused at 10.0.0.1', { retryAfter: 6_001 });
   };

@@ -30,7 +30,7 @@ test('pairs survive being written into a URL and read back', (t) => {
   );
 });
 
-test('what URLSearchParams writes is read as it meant it', (t) => {
+test('the output of URLSearchParams is parsed to the same pairs', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(fc.array(fc.tuple(name, text)), (entries) => {

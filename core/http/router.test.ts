@@ -115,7 +115,7 @@ for (const [method, path, wanted] of examples) {
   test(`${method} ${path}`, (t) => t.deepEqual(outcome(method, path), wanted));
 }
 
-test('two operations at one method and path are a mistake that is told', (t) => {
+test('two operations with the same method and path are an error', (t) => {
   const twice = { methods: ['GET'] as Method[], paths: ['/a/{organization}'], target: 1 };
   t.throws(() => router([twice, twice]), { message: 'Two operations at GET /a/{organization}' });
 });

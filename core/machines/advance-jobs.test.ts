@@ -28,7 +28,7 @@ function statesWithin(moves: number, from: JobState): Set<JobState> {
   return reached;
 }
 
-test('progress agrees with the model, job by job', (t) => {
+test('advanceJobs agrees with the model, job by job', (t) => {
   checkProperty(
     t,
     fc.property(anyJobs, (jobs) => {
@@ -37,7 +37,7 @@ test('progress agrees with the model, job by job', (t) => {
   );
 });
 
-test('progress on its own result changes nothing', (t) => {
+test('advanceJobs is idempotent', (t) => {
   checkProperty(
     t,
     fc.property(anyJobs, (jobs) => {
@@ -46,7 +46,7 @@ test('progress on its own result changes nothing', (t) => {
   );
 });
 
-test('progress only makes moves that the table has, and at most three of them a job', (t) => {
+test('advanceJobs uses only transitions of the table, and at most three for a job', (t) => {
   checkProperty(
     t,
     fc.property(anyJobs, (jobs) => {
@@ -56,7 +56,7 @@ test('progress only makes moves that the table has, and at most three of them a 
   );
 });
 
-test('progress leaves alone whatever has started, has ended by itself or was retried', (t) => {
+test('advanceJobs does not change jobs that have started, have ended or were retried', (t) => {
   const untouched = ['limiting', 'limited', 'scheduled', 'assigned', 'accepted', 'running', 'passed', 'failed'];
   untouched.push('canceling', 'canceled', 'timing_out', 'timed_out', 'skipped', 'expired', 'unblocked');
   checkProperty(
@@ -114,7 +114,7 @@ test('no wait step passes and no block step is reached while work before it is u
   );
 });
 
-test('soft failures and retried executions hold nobody up', (t) => {
+test('soft failures and retried jobs do not hold up later jobs', (t) => {
   checkProperty(
     t,
     fc.property(anyJobs, (jobs) => {
@@ -135,7 +135,7 @@ test('soft failures and retried executions hold nobody up', (t) => {
   );
 });
 
-test('no states a caller may pass make it throw, not even such as no build gets to', (t) => {
+test('no states make it throw, not even those that no build reaches', (t) => {
   const all = Object.keys(jobMachine) as JobState[];
   const wild = anyJobs.chain((jobs) =>
     fc.tuple(...jobs.map((one) => fc.constantFrom(...all).map((state) => ({ ...one, state })))),
@@ -149,7 +149,7 @@ test('no states a caller may pass make it throw, not even such as no build gets 
   );
 });
 
-test('a skipped wait or block step is as if it were not there', (t) => {
+test('a skipped wait or block step has no effect', (t) => {
   checkProperty(
     t,
     fc.property(anyJobs, (jobs) => {

@@ -36,7 +36,7 @@ test('every state of a job and of a build can be reached from the first one', (t
   t.deepEqual([...reachable(buildMachine, 'scheduled')].sort(), [...buildStates].sort());
 });
 
-test('the main road of a job is open (decisions 6)', (t) => {
+test('a job can go from pending to passed (decisions 6)', (t) => {
   let state: JobState = 'pending';
   for (const event of ['schedule', 'assign', 'accept', 'start', 'pass'] as const) {
     const next: JobState | undefined = jobMachine[state][event];
@@ -46,19 +46,19 @@ test('the main road of a job is open (decisions 6)', (t) => {
   t.is(state, 'passed');
 });
 
-test('whatever is unfinished can be canceled at once, as the cancel of a build needs (decisions 7)', (t) => {
+test('every unfinished job can be canceled immediately, as the cancel of a build needs (decisions 7)', (t) => {
   for (const state of jobStates) {
     if (isUnfinished(state)) t.is(jobMachine[state].cancel, 'canceled', state);
     else t.is(jobMachine[state].cancel, undefined, state);
   }
 });
 
-test('from every unfinished state of a job some end can be reached', (t) => {
+test('every unfinished state of a job leads to a final state', (t) => {
   for (const state of jobStates)
     t.true([...reachable(jobMachine, state)].some((next) => !isUnfinished(next as JobState)));
 });
 
-test('whatever nobody has started can be skipped, as a newer build of the branch needs (decisions 7)', (t) => {
+test('every job that has not started can be skipped, as a newer build of the branch needs (decisions 7)', (t) => {
   for (const state of jobStates) {
     const untouched = isUnfinished(state) && !isWithAgent(state);
     t.is(jobMachine[state].skip, untouched ? 'skipped' : undefined, state);

@@ -52,7 +52,7 @@ const anyWireState = fc.constantFrom(
   ),
 );
 
-test('jobs that are made from steps stand as the machines would leave them', (t) => {
+test('jobs derived from steps are in states that the state machines reach', (t) => {
   t.log(`seed ${seed}`);
   const property = fc.property(steps, anyWireState, (steps, build) => {
     const made = planBuild(build, { steps });

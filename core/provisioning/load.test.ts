@@ -29,7 +29,7 @@ test('what is left out is filled in', async (t) => {
   );
 });
 
-test('what is given stands in the answers as it was given', async (t) => {
+test('fields of the document are in the responses unchanged', async (t) => {
   const job = {
     id: '0190a000-0000-7000-8000-000000000001',
     state: 'failed',
@@ -119,14 +119,14 @@ test('numbers go on above those that are given, in the document and after it', a
   t.is((await api.provision.build(web)).number, 42, 'a refused build takes no number');
 });
 
-test('loads that run at once never give a number twice', async (t) => {
+test('concurrent loads never use a number twice', async (t) => {
   const { api } = await serviceWithFixture({ ...baseFixture, builds: [] });
   const loads = await Promise.all(Array.from({ length: 8 }, () => api.load({ builds: [web, web, web, web] })));
   const numbers = loads.flatMap(({ builds }) => builds.map(({ number }) => number));
   t.is(new Set(numbers).size, 32);
 });
 
-test('a later document may point at what an earlier one made', async (t) => {
+test('a document may refer to records of an earlier one', async (t) => {
   const { api, get } = await serviceWithFixture(baseFixture);
   const at = { organization: 'acme' } as const;
   await api.provision.user({ name: 'Bo', email: 'bo@acme.test', organizations: [at] });
@@ -161,7 +161,7 @@ test('agents of a fixture take jobs of a fixture', async (t) => {
   t.is((await api.runtime.jobs.accept({ agent: loaded.agents[1]?.id ?? '' }))?.name, 'Test');
 });
 
-test('progress is told up to the last record, and nothing is announced', async (t) => {
+test('progress is reported up to the last record, and there are no events', async (t) => {
   const { api, storage } = await emptyService();
   const progress: [number, number][] = [];
   const builds = Array.from({ length: 250 }, () => web);

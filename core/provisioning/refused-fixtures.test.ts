@@ -204,7 +204,7 @@ for (const [index, [problem, applyFault]] of faults.entries()) {
   });
 }
 
-test('every problem is told, and how many there are', async (t) => {
+test('all problems are reported, with their number', async (t) => {
   const { api } = await emptyService();
   const builds = Array.from({ length: 150 }, () => ({ ...web, pipeline: 'none' }));
   const { message, data } = await refusalOf(api.load({ ...baseFixture, builds } as Fixture));
@@ -236,7 +236,7 @@ test('a document that is no object is refused', async (t) => {
     await t.throwsAsync(api.load(document as never), { message: /The document must be an object/ });
 });
 
-test('whatever stands in a document, it is loaded or refused, never broken', async (t) => {
+test('every document is loaded or rejected with fixture.invalid', async (t) => {
   t.log(`seed ${seed}`);
   const odd = fc.oneof(fc.jsonValue(), fc.constantFrom(null, '', 'acme', 'web', id, '2025-01-01', 0, -1, [], {}));
   const documents = fc.gen().map((g) => {

@@ -76,7 +76,7 @@ const shown = (milliseconds: number | undefined): string | undefined => {
   return text && /^(?!0000)\d{4}-/.test(text) ? text : undefined;
 };
 
-test('what is read is the instant that the calendar says, and impossible dates are refused', (t) => {
+test('a parsed timestamp is the right instant, and impossible dates are rejected', (t) => {
   t.notThrows(() =>
     fc.assert(
       fc.property(pieces, (chosen) => parseTimestamp(written(chosen)) === shown(reference(chosen))),
@@ -85,7 +85,7 @@ test('what is read is the instant that the calendar says, and impossible dates a
   );
 });
 
-test('Date agrees where it reads the same form', (t) => {
+test('the result equals that of Date for forms that both parse', (t) => {
   const instants = fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true });
   const offsets = fc.constantFrom('Z', '+00:00', '-00:00', '+05:30', '-11:45', '+14:00');
   t.notThrows(() =>
@@ -112,7 +112,7 @@ test('a timestamp reads back as itself', (t) => {
   );
 });
 
-test('no text at all makes it throw, and what it gives is always in the form of answers', (t) => {
+test('no text makes the parser throw, and every result has the form of responses', (t) => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.stringMatching(/^[0-9]{3,5}-?[0-9]{2}-?[0-9]{2}([T ]?[0-9:.,]{0,10}[Zz+-]?[0-9:]{0,5})?$/),

@@ -98,7 +98,7 @@ const right: Readonly<Record<string, readonly unknown[]>> = {
   pull_request_repository: [undefined, 'git@x:y'],
 };
 
-test('exactly the wrong fields are told, all of them, in the order of the schema, each with its own code', async (t) => {
+test('exactly the invalid fields are reported, in the order of the schema, each with its own code', async (t) => {
   const field = (name: string) =>
     fc.oneof(
       fc.constantFrom(...(right[name] ?? [])).map((value) => ({ value, code: undefined })),
@@ -119,7 +119,7 @@ test('exactly the wrong fields are told, all of them, in the order of the schema
   );
 });
 
-test('NUL and lone surrogates are found wherever they stand, and nothing else is refused', async (t) => {
+test('NUL and lone surrogates are rejected at any position, and nothing else is', async (t) => {
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 4 },
@@ -205,7 +205,7 @@ test('what the schema does not name is left out of the value', async (t) => {
   t.deepEqual(await validate(Example, given), { value: { name: 'a' } as never });
 });
 
-test('fields are named as sentences name them', (t) => {
+test('error messages name fields in words', (t) => {
   t.deepEqual(['default_queue_id', 'name', 'allowed_ip_addresses'].map(humanize), [
     'Default queue',
     'Name',

@@ -28,7 +28,7 @@ test("Redocly's recommended rules have nothing to say", async (t) => {
   t.true((await lint({ ...untagged, servers: [] })).length > 0, 'the rules are not in force');
 });
 
-test('what is described is exactly what is there', (t) => {
+test('the document describes exactly the operations that exist', (t) => {
   const described = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -45,7 +45,7 @@ test('what is described is exactly what is there', (t) => {
   }
 });
 
-test('nothing stands in it that is not JSON, nor our own keywords', (t) => {
+test('the document is plain JSON without our own keywords', (t) => {
   t.deepEqual(JSON.parse(JSON.stringify(document)), document);
   t.false(/"reason":|"~type":/.test(JSON.stringify(document.components.schemas)));
 });

@@ -39,7 +39,7 @@ test('every schema compiles strictly with another library', (t) => {
   for (const schema of others) t.notThrows(() => ajv.compile(rebased(schema)), JSON.stringify(schema));
 });
 
-test('answers are what the document says of them', async (t) => {
+test('responses match the schemas of the document', async (t) => {
   const service = await fakeService();
   const ajv = secondOpinion();
   const org = '/v2/organizations/acme';
