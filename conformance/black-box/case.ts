@@ -1,8 +1,5 @@
-import type { Scope } from '../../core/model/scopes.js';
-import type { Operation } from '../../core/operations/contract/operation.js';
-import { type ResolverName, resolvers } from '../../core/operations/contract/resolvers.js';
+import { type Operation, type PathParameter, pathParameters, placeholdersOf, type Scope } from '../api/index.js';
 import type { Case } from '../case.js';
-import { placeholdersOf } from '../service/example-requests.js';
 import type { RunningService } from './running-service.js';
 
 /** A test of a service that is already running. The case uses records that exist there, and restores what it changes. */
@@ -15,7 +12,7 @@ export const buildAccess = 'a pipeline for test builds';
 /** Need of cases whose token must have a scope. */
 export const needsScope = (scope: Scope): string => `the scope ${scope}`;
 /** Need of cases that read an existing record of a kind. */
-export const needsRecord = (name: ResolverName): string => `an existing ${resolvers[name].label}`;
+export const needsRecord = (name: PathParameter): string => `an existing ${pathParameters[name]}`;
 /** Need of cases that test the refusal of a missing scope. */
 export const limitedToken = 'a token without some scope';
 
@@ -24,7 +21,7 @@ export const needsOf = ({ scope, path }: Operation): string[] => [
   ...(scope === null ? [] : [needsScope(scope)]),
   ...placeholdersOf(path)
     .filter((name) => name !== 'organization')
-    .map((name) => needsRecord(name as ResolverName)),
+    .map((name) => needsRecord(name)),
 ];
 
 /** Declares a case. */

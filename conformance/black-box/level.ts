@@ -1,6 +1,5 @@
-import { scopes } from '../../core/model/scopes.js';
-import type { ResolverName } from '../../core/operations/contract/resolvers.js';
 import { systemIds } from '../../core/system.js';
+import { type PathParameter, scopes } from '../api/index.js';
 import { type Level, level } from '../runner/level.js';
 import { serviceCases } from '../service/index.js';
 import type { Address } from './address.js';
@@ -44,7 +43,7 @@ export function blackBoxLevel({ address, token, organization, readOnly = false, 
           ...(readOnly || pipeline === undefined ? [] : [buildAccess]),
           ...tokenScopes.map(needsScope),
           ...(tokenScopes.length < scopes.length ? [limitedToken] : []),
-          ...Object.keys(sampleRecords).map((name) => needsRecord(name as ResolverName)),
+          ...Object.keys(sampleRecords).map((name) => needsRecord(name as PathParameter)),
         ];
       },
     ),

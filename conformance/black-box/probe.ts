@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '../../core/model/scopes.js';
+import { type Scope, scopes } from '../api/index.js';
 import { HarnessError } from '../runner/failure.js';
 import type { Wire } from '../service/wire.js';
 import type { Address } from './address.js';

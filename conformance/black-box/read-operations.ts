@@ -1,6 +1,5 @@
 import assert, { AssertionError } from 'node:assert';
-import type { ListOperation, Operation, ReadOperation } from '../../core/operations/contract/operation.js';
-import { operations } from '../../core/operations/index.js';
+import { type Operation, operations } from '../api/index.js';
 import { HarnessError } from '../runner/failure.js';
 import { fillPath } from '../service/example-requests.js';
 import type { RunningService } from './running-service.js';
@@ -8,14 +7,14 @@ import type { RunningService } from './running-service.js';
 // biome-ignore lint/suspicious/noExplicitAny: responses are checked against their schema before the cases read them
 export type RenderedRecord = any;
 
-export const listOperations = operations.filter((operation): operation is ListOperation => operation.form === 'list');
+export const listOperations = operations.filter(({ form }) => form === 'list');
 /** Operations that change nothing. */
 export const getOperations = operations.filter(({ method }) => method === 'GET');
 
 /** The operation that reads one record of a list, if there is one. */
-export const readOperationOf = ({ path }: ListOperation): ReadOperation | undefined =>
+export const readOperationOf = ({ path }: Operation): Operation | undefined =>
   operations.find(
-    (operation): operation is ReadOperation =>
+    (operation) =>
       operation.form === 'read' &&
       operation.path.startsWith(`${path}/{`) &&
       !operation.path.slice(path.length + 1).includes('/'),

@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/model/scopes.js';
+import type { Scope } from '../api/index.js';
 import { HarnessError, runHarnessStep } from '../runner/failure.js';
 import { buildRequest, type ParsedResponse, parseBody, type SendOptions } from '../service/request.js';
 import { responseViolations } from '../service/response-checks.js';

@@ -1,7 +1,7 @@
-import type { ResolverName } from '../../core/operations/contract/resolvers.js';
+import type { PathParameter } from '../api/index.js';
 
 /** Existing records by path placeholder. Where a path has several placeholders, its records belong together. */
-export type SampleRecords = Readonly<Partial<Record<ResolverName, string>>>;
+export type SampleRecords = Readonly<Partial<Record<PathParameter, string>>>;
 
 // biome-ignore lint/suspicious/noExplicitAny: missing fields are tolerated here; the cases check responses against their schema
 type RenderedRecord = any;
@@ -53,7 +53,7 @@ export async function findSampleRecords(fetchPath: FetchPath, organization: stri
       (await fetchList(fetchPath, `${organizationPath}/teams/${id}/pipelines`))[0],
     ],
   );
-  const found: { [K in ResolverName]: string | undefined } = {
+  const found: { [K in PathParameter]: string | undefined } = {
     organization,
     agent: agent?.id,
     pipeline: build?.pipeline?.slug ?? (pipeline && lastPathSegment(pipeline.pipeline_url)),

@@ -1,14 +1,15 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Json } from '../../core/http/openapi/schemas.js';
-import { splitTarget } from '../../core/http/router.js';
 import { openApiDocument } from '../../core/openapi.js';
+import { pathOf } from '../api/index.js';
 import type { WireRequest, WireResponse } from './wire.js';
 
 const document = openApiDocument({ baseUrl: 'https://api.ci.test' });
 const schemaBase = 'https://schemas.test/';
 const rebaseReferences = (part: unknown): Json =>
   JSON.parse(JSON.stringify(part).replaceAll('"#/components/schemas/', `"${schemaBase}`));
+
+type Json = Readonly<Record<string, unknown>>;
 
 interface Response {
   readonly $ref?: string;
@@ -46,7 +47,7 @@ export function openApiValidator(): (request: WireRequest, answer: WireResponse)
   };
 
   return async ({ method, target }, { status, text }) => {
-    const { path } = splitTarget(target);
+    const path = pathOf(target);
     const item = paths.find(({ pattern }) => pattern.test(path))?.item;
     const declared = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()]?.responses;
     if (declared === undefined) return [];

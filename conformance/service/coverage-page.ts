@@ -1,5 +1,4 @@
-import type { Operation } from '../../core/operations/contract/operation.js';
-import { statusesOf } from '../../core/operations/contract/statuses.js';
+import { type Operation, statusesOf } from '../api/index.js';
 import type { Case } from '../case.js';
 import { clauseCoverage, matchesPattern } from './clause-coverage.js';
 import { isUnreachable } from './coverage.js';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import test from 'ava';
-import { operations } from '../../core/operations/index.js';
+import { operations } from '../api/index.js';
 import { coverageErrors, coveragePage } from './coverage-page.js';
 import { endpointMismatches } from './endpoints.js';
 import { serviceCases } from './index.js';

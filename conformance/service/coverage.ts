@@ -1,6 +1,4 @@
-import type { Operation } from '../../core/operations/contract/operation.js';
-import { statusesOf } from '../../core/operations/contract/statuses.js';
-import type { Schema } from '../../core/schema/schema.js';
+import { type Operation, type Schema, statusesOf } from '../api/index.js';
 import { kindOf, resources } from './resource-fields.js';
 
 type Properties = Readonly<Record<string, Schema>>;

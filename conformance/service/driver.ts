@@ -1,5 +1,4 @@
-import type { Runtime } from '../../core/index.js';
-import type { FixtureRecord } from '../../core/provisioning/fixture-schema.js';
+import type { FixtureRecord, Runtime } from '../../core/index.js';
 import { organizationFixture } from './fixture.js';
 import type { Fixture, ParsedResponse, SendOptions, Service } from './service.js';
 

@@ -1,6 +1,4 @@
-import type { Scope } from '../../core/model/scopes.js';
-import type { Operation } from '../../core/operations/contract/operation.js';
-import { successStatus } from '../../core/operations/contract/statuses.js';
+import type { Operation, Scope } from '../api/index.js';
 
 /** An endpoint of the specification: its operation id here, method, path, scope, success status, and whether it is paged. */
 type Endpoint = readonly [
@@ -226,7 +224,7 @@ export function endpointMismatches(operations: readonly Operation[]): string[] {
         : [`${id}: the operation does not have the method ${method}`]),
       ...(paths.includes(normalizePath(path)) ? [] : [`${id}: the operation does not have the path ${path}`]),
       ...mismatch('scope', operation.scope, scope),
-      ...mismatch('success', successStatus(operation), success),
+      ...mismatch('success', operation.success, success),
       ...mismatch('paging', operation.form === 'list' && !operation.unpaged, pages),
     ];
   });

@@ -1,5 +1,4 @@
-import type { Operation } from '../../core/operations/contract/operation.js';
-import { operations } from '../../core/operations/index.js';
+import { type Operation, operations, placeholdersOf } from '../api/index.js';
 import { exampleBodies, examplePathParams } from './example-values.js';
 import { fetchRecords } from './records.js';
 import type { Service } from './service.js';
@@ -30,16 +29,11 @@ export async function exampleRequests(service: Service): Promise<ExampleRequest[
   });
 }
 
-export const placeholdersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-
 /** Replaces the placeholders of a path. */
 export const fillPath = (path: string, pathParams: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathParams[name] ?? ''));
 
 export const targetOf = ({ operation, pathParams }: ExampleRequest): string => fillPath(operation.path, pathParams);
-
-/** The success status of an operation. */
-export const successOf = (operation: Operation): number => (operation.form === 'command' ? operation.status : 200);
 
 /**
  * The commands among them, in an order in which one service can carry out all of them: agents stop when no build needs them any

@@ -1,4 +1,4 @@
-import type { Fixture } from '../../core/provisioning/fixture-schema.js';
+import type { Fixture } from '../../core/index.js';
 
 /** The records of one organization. Every text contains its slug, so that cases can detect leaks to other organizations. */
 export function organizationFixture(slug: string): Fixture {

@@ -1,14 +1,14 @@
-import { Agent } from '../../core/representations/agent.js';
-import { NewAgentToken } from '../../core/representations/agent-token.js';
-import { Build } from '../../core/representations/build.js';
-import { Cluster } from '../../core/representations/cluster.js';
-import { FlakyTest } from '../../core/representations/flaky-test.js';
-import { Job } from '../../core/representations/job.js';
-import { Pipeline } from '../../core/representations/pipeline.js';
-import { Queue } from '../../core/representations/queue.js';
-import { Team, TeamPipeline, TeamSuite } from '../../core/representations/team.js';
-import { User } from '../../core/representations/user.js';
-import type { Schema } from '../../core/schema/schema.js';
+import type { Schema } from '../api/index.js';
+import { Agent } from '../api/schemas/agent.js';
+import { NewAgentToken } from '../api/schemas/agent-token.js';
+import { Build } from '../api/schemas/build.js';
+import { Cluster } from '../api/schemas/cluster.js';
+import { FlakyTest } from '../api/schemas/flaky-test.js';
+import { Job } from '../api/schemas/job.js';
+import { Pipeline } from '../api/schemas/pipeline.js';
+import { Queue } from '../api/schemas/queue.js';
+import { Team, TeamPipeline, TeamSuite } from '../api/schemas/team.js';
+import { User } from '../api/schemas/user.js';
 
 /** The fields of a resource with their kinds. A question mark means that null is allowed. */
 export interface Resource {

@@ -1,37 +1,6 @@
-import { isApiError } from '../../core/errors/index.js';
-import { replySchema } from '../../core/http/openapi/index.js';
-import { router, splitTarget } from '../../core/http/router.js';
-import type { Operation } from '../../core/operations/contract/operation.js';
-import { successStatus } from '../../core/operations/contract/statuses.js';
-import { operations } from '../../core/operations/index.js';
-import { ErrorBody } from '../../core/representations/error.js';
-import type { Schema } from '../../core/schema/schema.js';
-import { compile } from '../../core/schema/validation.js';
+import { ErrorBody, operationOf, schemaViolations } from '../api/index.js';
 import { coverage } from './coverage.js';
 import type { WireRequest, WireResponse } from './wire.js';
-
-const routes = router(
-  operations.map((operation) => ({
-    methods: [operation.method, ...(operation.alsoMethods ?? [])],
-    paths: [operation.path, ...(operation.alsoPaths ?? [])],
-    target: operation,
-  })),
-);
-
-/** The operation of a request, if it has one. */
-export function operationOf({ method, target }: Pick<WireRequest, 'method' | 'target'>): Operation | undefined {
-  const match = routes.match(method, splitTarget(target).path);
-  return isApiError(match) ? undefined : match.route;
-}
-
-const listSchemas = new WeakMap<Operation, Schema>();
-
-function schemaFor(operation: Operation | undefined, response: WireResponse): Schema | undefined {
-  if (response.status >= 400 || operation === undefined) return ErrorBody;
-  const known = listSchemas.get(operation) ?? replySchema(operation);
-  if (known && operation.form === 'list') listSchemas.set(operation, known);
-  return known;
-}
 
 /**
  * Checks the rules for all responses: headers (spec 1.7, decisions 1), the body against the schema of its operation, and errors as
@@ -53,7 +22,7 @@ export async function responseViolations(
   if (status >= 500 && status !== fault) violations.push(`status ${status}`);
   const operation = request.method === 'OPTIONS' ? undefined : operationOf(request);
   if (operation && status < 400) {
-    const success = successStatus(operation);
+    const success = operation.success;
     if (status !== success) violations.push(`status ${status}, not ${success}`);
   }
   if (status === 204 || request.method === 'HEAD') {
@@ -63,11 +32,11 @@ export async function responseViolations(
     return violations;
   }
   expectHeader('content-type', 'application/json; charset=utf-8');
-  const schema = schemaFor(operation, response);
+  const schema = status >= 400 || operation === undefined ? ErrorBody : operation.reply;
   const body = parseJson(response.text);
   if (operation) coverage.record(operation, status, schema, body);
   if (body === undefined) return [...violations, `the body is not JSON: ${response.text.slice(0, 100)}`];
-  return [...violations, ...(await schemaViolations(schema, body))];
+  return [...violations, ...(schema ? schemaViolations(schema, body) : ['a body where none is allowed'])];
 }
 
 function parseJson(text: string): unknown {
@@ -76,12 +45,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-async function schemaViolations(schema: Schema | undefined, body: unknown): Promise<string[]> {
-  if (schema === undefined) return ['a body where none is allowed'];
-  const check = await compile(schema);
-  if (check.Check(body)) return [];
-  const [, errors] = check.Errors(body);
-  return errors.map((error) => `body${error.instancePath} violates ${error.keyword} ${JSON.stringify(error.params)}`);
 }

@@ -7,10 +7,10 @@ import {
   createApi,
   createContainer,
   type DependencyContainer,
+  type Fixture,
   tokens as parts,
   type Storage,
 } from '../../core/index.js';
-import type { Fixture } from '../../core/provisioning/fixture-schema.js';
 import { seed } from '../property-settings.js';
 import { inProcess } from './in-process.js';
 import { buildRequest, type ParsedResponse, parseBody, type SendOptions } from './request.js';

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Parameter } from '../../../core/http/parameters.js';
-import type { Operation } from '../../../core/operations/contract/operation.js';
-import { type ResolverName, resolvers } from '../../../core/operations/contract/resolvers.js';
-import { operations } from '../../../core/operations/index.js';
-import { fillPath, placeholdersOf } from '../../service/example-requests.js';
+import { type Operation, operations, type Parameter, pathParameters, placeholdersOf } from '../../api/index.js';
+import { fillPath } from '../../service/example-requests.js';
 import { type BlackBoxCase, blackBoxCase, limitedToken, needsOf } from '../case.js';
 import { getOperations, listOperations } from '../read-operations.js';
 import type { RunningService } from '../running-service.js';
@@ -56,7 +53,7 @@ const unknownRecords = blackBoxCase('unknown-record', ['decisions 1', 'decisions
     if (name === undefined) continue;
     const target = unknownRecordPath(service, operation.path);
     const { status, body } = await service.send('GET', target);
-    assert.deepEqual([status, body], [404, { message: `No ${resolvers[name as ResolverName].label} found` }], target);
+    assert.deepEqual([status, body], [404, { message: `No ${pathParameters[name]} found` }], target);
   }
 });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { stateFilter } from '../../../core/machines/index.js';
-import type { ListOperation } from '../../../core/operations/contract/operation.js';
+import { filteredState, type Operation, stateFilter } from '../../api/index.js';
 import { type BlackBoxCase, blackBoxCase, needsOf } from '../case.js';
 import { listOperations, type RenderedRecord, recordId, retryUntilUnchanged, targetFor } from '../read-operations.js';
 
@@ -16,19 +15,16 @@ interface FilterExample {
 
 const queryParameter = (name: string, value: string): string => `${name}=${encodeURIComponent(value)}`;
 
-/** The state that a filter compares (decisions 7). */
-const stateOf = ({ state, blocked }: RenderedRecord): string => (blocked ? `blocked_${state}` : state);
-
 const buildFilters = (build: RenderedRecord): FilterExample[] => [
   ...(['branch', 'commit'] as const).map((name) => ({
     query: queryParameter(`${name}[]`, build[name]),
     matches: (rendered: RenderedRecord) => rendered[name] === build[name],
   })),
   ...Object.entries(stateFilter)
-    .filter(([, states]) => (states as readonly string[]).includes(stateOf(build)))
+    .filter(([, states]) => (states as readonly string[]).includes(filteredState(build)))
     .map(([name, states]) => ({
       query: queryParameter('state', name),
-      matches: (rendered: RenderedRecord) => (states as readonly string[]).includes(stateOf(rendered)),
+      matches: (rendered: RenderedRecord) => (states as readonly string[]).includes(filteredState(rendered)),
     })),
   ...(build.creator === null
     ? []
@@ -86,7 +82,7 @@ const filtersByOperation: readonly (readonly [
   ['teams.', teamFilters],
 ];
 
-const filterExamples = (operation: ListOperation, rendered: RenderedRecord): FilterExample[] =>
+const filterExamples = (operation: Operation, rendered: RenderedRecord): FilterExample[] =>
   filtersByOperation.flatMap(([prefix, examplesOf]) => (operation.id.startsWith(prefix) ? examplesOf(rendered) : []));
 
 /** Number of records of each list whose own values are used as filters. */

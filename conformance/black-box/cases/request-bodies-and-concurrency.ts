@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { operations } from '../../../core/operations/index.js';
+import { operations } from '../../api/index.js';
 import { fillPath } from '../../service/example-requests.js';
 import { type BlackBoxCase, blackBoxCase, writeAccess } from '../case.js';
 import { createCluster, createRecord, listIds, organizationPath } from '../write-operations.js';

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { formatToken } from '../../../core/index.js';
+import { placeholdersOf } from '../../api/index.js';
 import type { Case } from '../../case.js';
-import {
-  commandSequence,
-  type ExampleRequest,
-  exampleRequests,
-  isRead,
-  placeholdersOf,
-  successOf,
-  targetOf,
-} from '../example-requests.js';
+import { commandSequence, type ExampleRequest, exampleRequests, isRead, targetOf } from '../example-requests.js';
 import { mergeFixtures, organizationFixture } from '../fixture.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
 
@@ -123,14 +116,14 @@ const scopes: Case<ServiceHarness> = {
         if (!isRead(example.operation)) continue;
         const holding = await issue({ user: admin, scopes: scope === null ? [] : [scope] });
         const response = await send(service, example, { token: holding.token });
-        assert.equal(response.status, successOf(example.operation), id);
+        assert.equal(response.status, example.operation.success, id);
       }
       for (const example of commandSequence(await authenticatedExamples(service))) {
         const { scope, id } = example.operation;
         if (scope === null) continue;
         const holding = await issue({ user: admin, scopes: [scope] });
         const response = await send(service, example, { token: holding.token });
-        assert.equal(response.status, successOf(example.operation), id);
+        assert.equal(response.status, example.operation.success, id);
       }
     }),
 };

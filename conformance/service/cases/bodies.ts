@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { atSeam, type Case } from '../../case.js';
-import { commandSequence, exampleRequests, successOf, targetOf } from '../example-requests.js';
+import { commandSequence, exampleRequests, targetOf } from '../example-requests.js';
 import { organizationFixture } from '../fixture.js';
 import { type ServiceHarness, withService } from '../service.js';
 
@@ -89,7 +89,7 @@ const takenBodies: Case<ServiceHarness> = {
             headers: headersOf(type),
             raw: body,
           });
-          assert.equal(response.status, successOf(operation), `${operation.id}: ${type}: ${response.text}`);
+          assert.equal(response.status, operation.success, `${operation.id}: ${type}: ${response.text}`);
         }
       });
     }
@@ -111,7 +111,7 @@ const emptyBodies: Case<ServiceHarness> = {
           });
           if (operation.form === 'command' && operation.body?.required)
             assert.match(response.text, /^\{"message":"Validation [Ff]ailed/, `${sent}: an empty object`);
-          else assert.equal(response.status, successOf(operation), `${sent}: ${response.text}`);
+          else assert.equal(response.status, operation.success, `${sent}: ${response.text}`);
         }
       });
     }

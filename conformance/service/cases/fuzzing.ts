@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Operation } from '../../../core/operations/contract/operation.js';
-import { operations } from '../../../core/operations/index.js';
+import { type Operation, operations } from '../../api/index.js';
 import { hostileTexts } from '../../arbitraries/texts.js';
 import type { Case } from '../../case.js';
 import { propertyParameters } from '../../property-settings.js';
@@ -42,7 +41,7 @@ const queryOf = (operation: Operation): fc.Arbitrary<string> => {
 /** Partly valid bodies: an example in which some documented properties have generated values. */
 function bodyOf(operation: Operation, example: object | undefined): fc.Arbitrary<string | undefined> {
   if (operation.form !== 'command') return fc.constant(undefined);
-  const names = Object.keys((operation.body?.properties ?? { unknown: {} }) as object);
+  const names = Object.keys(operation.body?.properties ?? { unknown: {} });
   const changes = fc.dictionary(fc.constantFrom(...names), json, { maxKeys: 2, noNullPrototype: true });
   return fc.oneof(
     { weight: 6, arbitrary: changes.map((changed) => JSON.stringify({ ...example, ...changed })) },

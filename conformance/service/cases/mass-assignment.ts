@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import type { CommandOperation, Operation } from '../../../core/operations/contract/operation.js';
-import { operations } from '../../../core/operations/index.js';
-import type { Schema } from '../../../core/schema/schema.js';
+import { type Operation, operations, type Schema } from '../../api/index.js';
 import type { Case } from '../../case.js';
-import { commandSequence, exampleRequests, successOf, targetOf } from '../example-requests.js';
+import { commandSequence, exampleRequests, targetOf } from '../example-requests.js';
 import { organizationFixture } from '../fixture.js';
 import { fetchRecords } from '../records.js';
 import { type Service, type ServiceHarness, withService } from '../service.js';
@@ -56,16 +54,16 @@ function foreignValue(field: string, schema: Schema | undefined): unknown {
 /** All fields of the responses of all operations, with their schemas. */
 const renderedFields: ReadonlyMap<string, Schema> = new Map(
   operations.flatMap((operation) => {
-    const schema = operation.form === 'list' ? operation.item : operation.reply;
+    const schema = operation.form === 'list' ? operation.reply?.items : operation.reply;
     return Object.entries((schema?.properties ?? {}) as Record<string, Schema>);
   }),
 );
 
-const isCommand = (operation: Operation): operation is CommandOperation => operation.form === 'command';
+const isCommand = (operation: Operation): boolean => operation.form === 'command';
 
 /** Undocumented properties for the body of an operation: all response fields and hidden columns. */
-function undocumented(operation: CommandOperation): readonly (readonly [field: string, value: unknown])[] {
-  const documented = Object.keys((operation.body?.properties ?? {}) as object);
+function undocumented(operation: Operation): readonly (readonly [field: string, value: unknown])[] {
+  const documented = Object.keys(operation.body?.properties ?? {});
   const fields = new Set([...renderedFields.keys(), ...hiddenFields]);
   return [...fields]
     .filter((field) => !documented.includes(field))
@@ -73,7 +71,7 @@ function undocumented(operation: CommandOperation): readonly (readonly [field: s
 }
 
 /** Undocumented properties to send with each command, by its id. */
-type ExtraProperties = (operation: CommandOperation) => readonly (readonly [field: string, value: unknown])[];
+type ExtraProperties = (operation: Operation) => readonly (readonly [field: string, value: unknown])[];
 
 /** What came of all commands, one after the other: their answers, and all that there was to be seen at each stop. */
 interface Outcome {
@@ -96,7 +94,7 @@ const runCommands = (
       if (!isCommand(operation)) continue;
       const body = { ...Object.fromEntries(extra(operation)), ...example.body };
       const response = await service.send(operation.method, targetOf(example), { body });
-      assert.equal(response.status, successOf(operation), `${operation.id} ${response.text}`);
+      assert.equal(response.status, operation.success, `${operation.id} ${response.text}`);
       replies[operation.id] = [response.status, response.text];
       // The last command revokes the token: nothing can be looked at then.
       const next = examples[index + 1]?.operation;

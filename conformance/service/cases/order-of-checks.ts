@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Operation } from '../../../core/operations/contract/operation.js';
-import { type ResolverName, resolvers } from '../../../core/operations/contract/resolvers.js';
+import { type Operation, type PathParameter, pathParameters, placeholdersOf } from '../../api/index.js';
 import type { Case } from '../../case.js';
 import { propertyParameters } from '../../property-settings.js';
-import { type ExampleRequest, exampleRequests, fillPath, placeholdersOf } from '../example-requests.js';
+import { type ExampleRequest, exampleRequests, fillPath } from '../example-requests.js';
 import { organizationFixture } from '../fixture.js';
 import { fetchRecords } from '../records.js';
 import { type ParsedResponse, type Service, type ServiceHarness, withService } from '../service.js';
@@ -29,7 +28,7 @@ interface RequestFault {
   expected(operation: Operation): readonly [number, RegExp];
 }
 
-const hasPlaceholder = (operation: Operation, placeholder: string) =>
+const hasPlaceholder = (operation: Operation, placeholder: PathParameter) =>
   placeholdersOf(operation.path).includes(placeholder);
 
 /** For each operation id, a change to the records so that their state refuses the operation. */
@@ -77,7 +76,7 @@ const stateFaults: Readonly<Record<string, { spoil: (draft: RequestDraft) => voi
     },
   };
 
-const lastPlaceholder = (operation: Operation) => placeholdersOf(operation.path).at(-1) as ResolverName;
+const lastPlaceholder = (operation: Operation) => placeholdersOf(operation.path).at(-1) as PathParameter;
 
 /** All faults of requests, in the order in which they are reported (decisions 1, decisions 12). */
 const faults: readonly RequestFault[] = [
@@ -115,7 +114,7 @@ const faults: readonly RequestFault[] = [
     name: 'resource',
     applies: (operation) => placeholdersOf(operation.path).length > 1,
     apply: (draft, operation) => (draft.pathParams[lastPlaceholder(operation)] = 'nothing'),
-    expected: (operation) => [404, new RegExp(`^No ${resolvers[lastPlaceholder(operation)].label} found$`)],
+    expected: (operation) => [404, new RegExp(`^No ${pathParameters[lastPlaceholder(operation)]} found$`)],
   },
   {
     name: 'query',

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type StateFilter, stateFilter, type WireBuildState } from '../../../core/machines/index.js';
+import type { FixtureRecord } from '../../../core/index.js';
+import { isInState, type StateFilter } from '../../api/index.js';
 import { atSeam, type Case } from '../../case.js';
 import { propertyParameters } from '../../property-settings.js';
 import { organizationFixture } from '../fixture.js';
 import { type Fixture, type Service, type ServiceHarness, withService } from '../service.js';
+
+type BuildState = NonNullable<FixtureRecord<'builds'>['state']>;
 
 /** A build with generated values for the filtered fields. There are few different values, so that builds share them. */
 const builds = fc.array(
@@ -12,7 +15,7 @@ const builds = fc.array(
     pipeline: fc.constantFrom('web', 'deploy'),
     branch: fc.constantFrom('main', 'topic', 'Main'),
     commit: fc.constantFrom('a'.repeat(40), 'b'.repeat(40)),
-    state: fc.constantFrom<WireBuildState>('scheduled', 'running', 'passed', 'failed', 'canceled', 'skipped'),
+    state: fc.constantFrom<BuildState>('scheduled', 'running', 'passed', 'failed', 'canceled', 'skipped'),
     blocked: fc.boolean(),
     creator: fc.constantFrom('admin@acme.test', 'member@acme.test'),
     second: fc.integer({ min: 0, max: 4 }),
@@ -57,11 +60,10 @@ interface RenderedBuild {
 
 /** The filters of spec 4.2, applied to an array of rendered builds. */
 function matches(build: RenderedBuild, chosen: Filters): boolean {
-  const state = build.blocked ? `blocked_${build.state}` : build.state;
   return (
     (chosen.branch?.includes(build.branch) ?? true) &&
     (chosen.commit?.includes(build.commit) ?? true) &&
-    (chosen.state?.some((value) => (stateFilter[value] as readonly string[]).includes(state)) ?? true) &&
+    (chosen.state?.some((value) => isInState(value, build)) ?? true) &&
     (chosen.created_from === undefined || build.created_at >= chosen.created_from) &&
     (chosen.created_to === undefined || build.created_at < chosen.created_to) &&
     Object.entries(chosen.meta_data ?? {}).every(([key, value]) => build.meta_data[key] === value)

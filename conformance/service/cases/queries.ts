@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Parameter } from '../../../core/http/parameters.js';
-import type { Operation } from '../../../core/operations/contract/operation.js';
+import type { Operation, Parameter } from '../../api/index.js';
 import { hostileTexts } from '../../arbitraries/texts.js';
 import { atSeam, type Case } from '../../case.js';
 import { propertyParameters } from '../../property-settings.js';

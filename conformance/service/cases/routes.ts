@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { operations } from '../../../core/operations/index.js';
+import { operations } from '../../api/index.js';
 import { atSeam, type Case } from '../../case.js';
 import {
   commandSequence,
@@ -7,7 +7,6 @@ import {
   exampleRequests,
   fillPath,
   isRead,
-  successOf,
   targetOf,
 } from '../example-requests.js';
 import { organizationFixture } from '../fixture.js';
@@ -31,7 +30,7 @@ function methodsAt(path: string, examples: readonly ExampleRequest[]): Set<strin
 async function expectSuccess(service: Service, example: ExampleRequest, slash = ''): Promise<void> {
   const { operation, body } = example;
   const response = await service.send(operation.method, targetOf(example) + slash, body ? { body } : {});
-  assert.equal(response.status, successOf(operation), `${operation.id} at ${targetOf(example)}${slash}`);
+  assert.equal(response.status, operation.success, `${operation.id} at ${targetOf(example)}${slash}`);
 }
 
 const reads: Case<ServiceHarness> = {

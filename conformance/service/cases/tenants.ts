@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Operation } from '../../../core/operations/contract/operation.js';
-import { type ResolverName, resolvers } from '../../../core/operations/contract/resolvers.js';
-import { operations } from '../../../core/operations/index.js';
-import type { Schema } from '../../../core/schema/schema.js';
+import {
+  type Operation,
+  operations,
+  type PathParameter,
+  pathParameters,
+  placeholdersOf,
+  type Schema,
+} from '../../api/index.js';
 import type { Case } from '../../case.js';
 import { propertyParameters } from '../../property-settings.js';
 import { exampleBodies, examplePathParams } from '../example-values.js';
@@ -19,8 +23,6 @@ const unknownId = '0190a000-0000-7000-8000-000000000000';
 /** All operations except the one that would revoke the token of the case. */
 const reachable = operations.filter((operation) => operation.id !== 'accessToken.revoke');
 
-const placeholders = (path: string): ResolverName[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ResolverName);
 const fillPath = (path: string, pathParams: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathParams[name] ?? name));
 
@@ -36,7 +38,7 @@ function valuesOf({
   agents,
   clusters,
   teams,
-}: OrganizationRecords): Record<ResolverName, readonly string[]> {
+}: OrganizationRecords): Record<PathParameter, readonly string[]> {
   return {
     organization: [organization],
     pipeline: ['web', 'deploy'],
@@ -61,7 +63,7 @@ function allValues(
 ): Record<string, readonly string[]> {
   const [one, two] = [valuesOf(ownRecords), valuesOf(foreignRecords)];
   return Object.fromEntries(
-    (Object.keys(resolvers) as ResolverName[]).map((name) => [
+    (Object.keys(pathParameters) as PathParameter[]).map((name) => [
       name,
       [...one[name], ...two[name], 'x', stateless.includes(name) ? 'nothing' : unknownId],
     ]),
@@ -131,7 +133,7 @@ const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Values for one path parameter that name existing records, but not of the records earlier in the path. */
 function foreignValues(
-  name: ResolverName,
+  name: PathParameter,
   right: string,
   ownRecords: OrganizationRecords,
   foreignRecords: OrganizationRecords,
@@ -165,7 +167,7 @@ const paths: Case<ServiceHarness> = {
       for (const operation of reachable) {
         const pathParams = examplePathParams(operation.id, ownRecords);
         const body = exampleBodies(ownRecords)[operation.id];
-        for (const name of placeholders(operation.path)) {
+        for (const name of placeholdersOf(operation.path)) {
           const siblings =
             name === 'queue' ? ownRecords.clusters.find((one) => one.id === pathParams.cluster)?.queues : [];
           const here = (siblings ?? []).map((one: RenderedRecord) => one.id);
@@ -175,7 +177,7 @@ const paths: Case<ServiceHarness> = {
           for (const value of wrong) {
             const target = fillPath(operation.path, { ...pathParams, [name]: value });
             const response = await service.send(operation.method, target, body ? { body } : {});
-            const wanted = { message: `No ${resolvers[name].label} found` };
+            const wanted = { message: `No ${pathParameters[name]} found` };
             assert.deepEqual([response.status, response.body], [404, wanted], `${operation.method} ${target}`);
           }
         }

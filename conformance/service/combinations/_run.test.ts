@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import test from 'ava';
-import { operations } from '../../../core/operations/index.js';
+import { operations } from '../../api/index.js';
 import { testAll } from '../../bindings/ava.js';
 import { runFactor, seed, setSeedAndRuns } from '../../property-settings.js';
 import { openApiValidator } from '../_openapi-validator.test.js';
