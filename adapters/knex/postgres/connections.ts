@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import { StorageUnavailable } from '../../../core/ports/index.js';
 import { type ConnectionLease, ConnectionSharer } from '../connection-sharer.js';
 import type { ExternalKnexOptions, PostgresOptions } from '../options.js';
+import { acquireRawConnection } from '../raw-connection.js';
 import { defaultTuning, type Tuning } from '../tuning.js';
 import { isTransient, translateError } from './errors.js';
 import { Mutex } from './mutex.js';
@@ -73,7 +74,7 @@ export class Connections {
     });
   }
 
-  /** Work on a connection that nobody else uses meanwhile. */
+  /** Runs work on a connection that no other caller uses at the same time. */
   exclusive<T>(work: Work<T>): Promise<T> {
     return this.#runWithRetry(work);
   }
@@ -83,7 +84,7 @@ export class Connections {
     return this.#runWithRetry((session) => session.interactive(() => work(session), this.#transactionStatements));
   }
 
-  /** Calls back after every transaction that was to change something, whatever became of it, on its connection. */
+  /** Runs `work` after every write transaction, committed or not, on the same connection. */
   afterWrite(work: Work<void>): void {
     this.#afterWrite = work;
   }
@@ -101,7 +102,7 @@ export class Connections {
     return 'knex' in this.#options && this.#options.knex.isTransaction === true;
   }
 
-  /** Does the work, and again if it only lost a race. In the host's transaction nothing can be done again. */
+  /** Runs the work, and retries after a transient error. A transaction of the host cannot be retried from here. */
   #runWithRetry<T>(work: Work<T>): Promise<T> {
     return this.#retry(() =>
       this.#inHostTransaction
@@ -136,14 +137,13 @@ export class Connections {
   /** Takes a connection out of the pool. */
   async #acquire(): Promise<ConnectionLease<Session>> {
     this.#knex ??= 'knex' in this.#options ? Promise.resolve(this.#options.knex) : createPool(this.#options);
-    const { client } = await this.#knex;
-    const connection: Client = await client.acquireConnection();
+    const { connection, release } = await acquireRawConnection<Client>(await this.#knex);
     let session = this.#sessions.get(connection);
     if (session === undefined) {
       session = new Session(connection, this.#prepare, this.#nextSlot++ % this.#counterSlots);
       this.#sessions.set(connection, session);
     }
-    return { session, release: () => client.releaseConnection(connection) };
+    return { session, release };
   }
 }
 

@@ -8,8 +8,8 @@ import type { SqlFragment } from './sql-fragments.js';
 import { encodeValue } from './values.js';
 
 /**
- * The change of the counters that follows from a batch. It takes the rows of the counters in one order, so that no two
- * batches wait for each other.
+ * The change of the counters that follows from a batch. It locks the counter rows in one order, so that two batches
+ * cannot deadlock.
  */
 export function counterUpdate(
   { insert, replace, remove }: Batch,
@@ -50,10 +50,10 @@ export function counterUpdate(
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The new row; of a record that goes, only its id. */
+/** The new row; only the id of a record that is removed. */
 const rowOf = (one: Insert | Batch['remove'][number]): Row => ('row' in one ? (one.row as Row) : { id: one.id });
 
-/** The columns on which it depends where a record of the entity is counted. */
+/** The columns that decide in which counters a record of the entity is counted. */
 function countedColumnsOf(entity: EntityName): [string, Column['kind']][] {
   const columns: Readonly<Record<string, Column>> = entities[entity].columns;
   const names = new Set([...countersOf(entity).values()].flatMap(({ owner, column }) => [owner, column]));
@@ -83,8 +83,8 @@ function buildSql(
 }
 
 /**
- * Where records are counted so far and where they are from now on, of those for which it makes a difference. Whoever changes
- * them finds them at the version before, or undoes all of it, so what is read here is what they were until then.
+ * Selects -1 for each counter in which a changed record was counted, and +1 for each in which it is counted now. The rows read
+ * here are those before the change: the batch rolls back if a record is not at its expected version.
  */
 function movedCountsSql(entity: EntityName, prefix: string, firstParameter: number): string {
   const columns = countedColumnsOf(entity);

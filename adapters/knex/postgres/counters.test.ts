@@ -19,7 +19,7 @@ test.before(async () => {
 });
 test.after.always(() => database?.drop());
 
-test.serial('tallies.of-what-was-there-before', async (t) => {
+test.serial('counters.count-records-of-before-the-migration', async (t) => {
   const options = { client: 'postgres', connection: database.url, random: () => 0 } as const;
   const first = knexStorage(options);
   await first.prepare();
@@ -45,7 +45,7 @@ test.serial('tallies.of-what-was-there-before', async (t) => {
   await Promise.all([first, ...others].map((storage) => storage.close()));
 });
 
-test.serial("tallies.in-the-host's-transaction", async (t) => {
+test.serial('counters.in-a-transaction-of-the-host', async (t) => {
   const host = knex({ client: 'pg', connection: database.url, pool: { min: 0, max: 3 } });
   const before = knexStorage({ knex: host, tablePrefix: 'ci_' });
   await before.prepare();
@@ -60,7 +60,7 @@ test.serial("tallies.in-the-host's-transaction", async (t) => {
   await host.destroy();
 });
 
-test.serial('tallies.spread-over-slots', async (t) => {
+test.serial('counters.spread-over-slots', async (t) => {
   const storages = [0.1, 0.3, 0.5, 0.7, 0.9].map((random) =>
     knexStorage({ client: 'postgres', connection: database.url, tablePrefix: 's_', random: () => random }),
   );
@@ -89,7 +89,7 @@ test.serial('tallies.spread-over-slots', async (t) => {
 });
 
 /** A commit holds a counter until it is on the disk; two that take the same ones in different orders would wait for ever. */
-test.serial('tallies.no-deadlock', async (t) => {
+test.serial('counters.no-deadlock', async (t) => {
   let retries = 0;
   const storages = [1, 2].map(() =>
     knexStorage({

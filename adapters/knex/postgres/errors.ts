@@ -2,7 +2,7 @@ import { StorageUnavailable } from '../../../core/ports/index.js';
 
 /** What went wrong in words, by the code of the error. Anything that is not named here is a bug and stays as it is. */
 const errorMap: Readonly<Record<string, string>> = {
-  // The connection, as Node tells it.
+  // Connection errors of Node.
   ECONNREFUSED: 'the server does not accept connections',
   ECONNRESET: 'the connection was lost',
   EPIPE: 'the connection was lost',
@@ -91,7 +91,7 @@ function reasonOf(error: unknown): string | undefined {
   if (code.startsWith('08')) return 'the connection was lost';
   if (code.startsWith('53') || code.startsWith('58'))
     return `the server is in trouble (${error.message.split('\n')[0]})`;
-  if (isTransient(error)) return 'others kept getting in the way';
+  if (isTransient(error)) return 'other transactions kept conflicting';
   // A host name with several addresses fails with one error for each of them.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).find((reason) => reason !== undefined);
   return errorMessages.find(([pattern]) => pattern.test(error.message))?.[1];

@@ -27,7 +27,7 @@ test.after.always(async () => {
   await database?.drop();
 });
 
-test('lent.beside-the-tables-of-the-host', async (t) => {
+test('external-knex.shares-a-database-with-tables-of-the-host', async (t) => {
   await host.schema.createTable('builds', (table) => table.string('of_the_host'));
   const storage = knexStorage({ knex: host, tablePrefix: 'ci_' });
   await storage.prepare();
@@ -44,7 +44,7 @@ test('lent.beside-the-tables-of-the-host', async (t) => {
   t.deepEqual(await host('ci_clusters').select('name'), [{ name: 'b' }], 'the instance of the host stays open');
 });
 
-test('lent.an-open-transaction', async (t) => {
+test('external-knex.open-transaction', async (t) => {
   const before = knexStorage({ knex: host });
   await before.prepare();
   const transaction = await host.transaction();

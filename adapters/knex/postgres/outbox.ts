@@ -31,7 +31,7 @@ export class Outbox {
   async read(after: number, limit: number): Promise<StoredEvent[]> {
     const text = `select "sequence", "type", "organization_id", "at", "data" from ${this.#eventsTable} where "sequence" > $1 order by "sequence" limit $2`;
     for (;;) {
-      // What has no number is asked for first: an event that is committed between the two may wait for the next reader.
+      // Events without a number are selected first: an event that is committed between the two may wait for the next reader.
       const [unnumbered, page = []] = await this.#connections.pipelined([
         this.#unnumbered,
         { text, values: [after, limit] },
@@ -78,10 +78,10 @@ export const insertEventsFragment = (events: readonly NewEvent[], prefix: string
     `insert into ${quoteIdentifier(physicalName(prefix, 'events'))} ("type", "organization_id", "at", "data") select * from unnest($${firstParameter}::text[], $${firstParameter + 1}::uuid[], $${firstParameter + 2}::timestamptz[], $${firstParameter + 3}::text[]) as n("type", "organization_id", "at", "data") where ${condition}`,
 });
 
-/** The table with the last number that was given: numbers of forgotten events are not used again. */
+/** The table with the last assigned number: numbers of forgotten events are not reused. */
 export const eventNumbersTable = (prefix: string): string => quoteIdentifier(physicalName(prefix, 'event_numbers'));
 
-/** What the outbox needs beside the tables that all databases have. */
+/** The tables of the outbox that only PostgreSQL needs. */
 export function outboxDdl(prefix: string): string[] {
   const builder = postgresSchemaDialect.builder();
   const numbers = physicalName(prefix, 'event_numbers');

@@ -11,7 +11,7 @@ export async function createPool(options: PostgresOptions): Promise<Knex> {
   const settings: ClientConfig & { pipeline: boolean } = {
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    // The server answers a slow statement by itself; this is for a server that is gone without a word.
+    // The server cancels a slow statement by itself; this limit is for a server that no longer responds.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + 5_000 }),
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
     pipeline: true,
@@ -19,7 +19,7 @@ export async function createPool(options: PostgresOptions): Promise<Knex> {
   return knex({
     client: destroyingFailedSockets(knex({ client: 'pg' }).client.constructor),
     connection: settings as Knex.PgConnectionConfig,
-    // Knex asks each server for it first, and understands only the answer of PostgreSQL itself.
+    // Without it, Knex queries the version of each server, and parses only that of PostgreSQL itself.
     version: '15',
     acquireConnectionTimeout: acquireTimeout,
     pool: {
@@ -34,21 +34,25 @@ export async function createPool(options: PostgresOptions): Promise<Knex> {
         },
       }),
     },
-    // What goes wrong is thrown, and told by whoever catches it.
+    // Errors are thrown to the caller, which reports them. Knex should not log them as well.
     log: { error: noop, warn: noop },
   });
 }
 
 /**
- * The dialect of Knex, but for a connection that fails while it is made: Knex and the driver leave its socket open, and the
- * server waits on it for a minute, during which it counts as a connection and holds up `drop database`.
+ * Knex's PostgreSQL dialect, except that the socket of a connection that fails to open is destroyed. Knex and the driver leave
+ * it open; the server then waits on it for a minute, counts it as a connection, and blocks `drop database`.
+ *
+ * This overrides `_acquireOnlyConnection`, a private method of Knex. No public option reaches the socket: `pool.afterCreate`
+ * runs only after a connection was opened, and the pool's event for a failure has the error without the connection. If Knex
+ * renames the method, the test `pool.socket-of-a-failed-connection-is-closed` fails.
  */
 function destroyingFailedSockets(dialect: KnexDialectClass): KnexDialectClass {
   return class extends dialect {
     override async _acquireOnlyConnection(): Promise<Client> {
       const connection: Client & { connection: { stream: Socket }; __knex__disposed?: unknown } =
         new this.driver.Client(this.connectionSettings);
-      // Without these a server that goes away would take the process with it. The pool looks for the mark.
+      // Without a listener, a lost connection would end the process. Knex's pool drops connections with this mark.
       connection.on('error', (error) => {
         connection.__knex__disposed = error;
       });
@@ -76,12 +80,12 @@ interface KnexDialect {
 type KnexDialectClass = typeof Knex.Client & (new (...settings: any[]) => KnexDialect);
 
 /**
- * The settings of a connection. A pooler that hands the same connection to others would hand these on too, so with
- * `prepare: false` none is made. Engines that do not know one of the last five are spared it.
+ * The settings of a connection. A pooler in transaction mode would pass them on to other clients, so `prepare: false`
+ * makes none. Of the last five, only those that the engine knows are set.
  *
- * A plan is made once for each prepared statement and not for each of its calls, and nothing is compiled for it. The
- * planner then knows neither the values nor how far a page reaches, and would read all that matches and sort it; but every
- * query has an index that gives its order, and so is told to walk it.
+ * The server plans each prepared statement once, not once per call, and does not compile it (`jit`). Such a plan knows
+ * neither the values nor the page size, so the planner would read and sort every matching row. Every query has an index
+ * in its order, so the settings make the planner scan that index.
  */
 const sessionSettings = (statementTimeout: number) =>
   `set time zone 'UTC'; set statement_timeout = ${statementTimeout};

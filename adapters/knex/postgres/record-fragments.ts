@@ -8,21 +8,21 @@ import { encodeValue } from './values.js';
 
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
 
-/** A new row for a record, and what the record was if that is known. */
+/** The new row of a record, and its row before if that is known. */
 export interface Replacement {
   readonly row: AnyRow;
   readonly before?: AnyRow | undefined;
 }
 
-/** A record that must be there, at a version unless that is null. */
+/** A record that must exist, at this version unless it is null. */
 export interface ExpectedRecord {
   readonly id: string;
   readonly version: number | null;
 }
 
 /**
- * What a commit does with several records of one entity, one fragment for each kind of change whatever the number of
- * records. Versions are checked by `lock` alone. A change of records does not change their side tables: callers add that.
+ * The SQL fragments with which a commit changes records of one entity: one fragment for each kind of change, whatever the
+ * number of records. Only `lock` checks versions. Callers add the changes of the entries tables.
  */
 export class RecordFragments {
   readonly #entity: EntityName;
@@ -36,8 +36,8 @@ export class RecordFragments {
   }
 
   /**
-   * Locks the records until the transaction ends, always in the order of their ids, and selects the places in the list, from
-   * 1, of those that are at the expected version; null stands for any. A record may be expected more than once.
+   * Locks the records until the transaction ends, in the order of their ids, and selects the positions in the list, from 1,
+   * of those that are at the expected version; null means any version. A record may be expected more than once.
    */
   lock(records: readonly ExpectedRecord[], mode: 'share' | 'no key update'): SqlFragment {
     return {
@@ -48,7 +48,7 @@ export class RecordFragments {
     };
   }
 
-  /** Selects those of the records that are there. */
+  /** Selects those of the records that exist. */
   present(records: readonly { readonly id: string }[]): SqlFragment {
     return {
       key: `present ${this.#entity}`,
@@ -87,8 +87,8 @@ export class RecordFragments {
   }
 
   /**
-   * Writes the rows in the place of those at the version before, of each the columns in which one of them differs; indexes of
-   * columns whose value stays the same are left alone by PostgreSQL itself.
+   * Updates the rows. It sets every column in which at least one row differs; PostgreSQL does not touch the indexes of columns
+   * whose value stays the same.
    */
   replace(replaced: readonly Replacement[]): SqlFragment {
     const names = this.#changedColumns(replaced);
@@ -101,7 +101,7 @@ export class RecordFragments {
     };
   }
 
-  /** Makes the side tables have the entries of records that have changed. */
+  /** Updates the entries tables for records whose entries, or copied columns, have changed. */
   replaceEntries(replaced: readonly Replacement[]): SqlFragment[] {
     const changed = replaced.filter(({ row, before }) =>
       entriesTablesOf(this.#entity).some(({ column, copiedColumns }) =>
@@ -112,7 +112,7 @@ export class RecordFragments {
     return changed.length === 0 ? [] : [...this.#removeStaleEntries(rows), ...this.addEntries(rows)];
   }
 
-  /** Makes the side tables have the entries of records. Those that they have already are left alone. */
+  /** Adds the entries of records to the entries tables. Entries that exist are not written again. */
   addEntries(rows: readonly AnyRow[]): SqlFragment[] {
     return entriesTablesOf(this.#entity).flatMap(({ name, column, copiedColumns }) => {
       const entries = entriesOf(rows, column);
@@ -141,7 +141,7 @@ export class RecordFragments {
     });
   }
 
-  /** Removes the entries of records except those that they have now: most changes of a build leave its entries as they are. */
+  /** Removes the entries that records no longer have. The others stay, since most changes of a build do not change its entries. */
   #removeStaleEntries(rows: readonly AnyRow[]): SqlFragment[] {
     return this.#forEachEntriesTable(({ name, column }) => {
       const entries = entriesOf(rows, column);
@@ -168,7 +168,7 @@ export class RecordFragments {
     return entriesTablesOf(this.#entity).map(make);
   }
 
-  /** The columns that have to be written, and those by which the records are found. */
+  /** The columns to write, with `id` and `version`. */
   #changedColumns(replaced: readonly Replacement[]): readonly string[] {
     const { names } = columnsOf(this.#entity);
     return names.filter(
@@ -177,8 +177,8 @@ export class RecordFragments {
   }
 
   /**
-   * The cells of a few rows as parameters of their own, which both sides handle faster than lists; of many rows, one list
-   * for each column.
+   * A parameter for each cell if the rows are few, since driver and server handle single values faster than lists; otherwise
+   * one list for each column.
    */
   #rowValues(rows: readonly AnyRow[], names: readonly string[]): unknown[] {
     const kinds = this.#kindsOf(names);
@@ -204,7 +204,7 @@ export class RecordFragments {
     }
     const rows = Array.from({ length }, (_, row) => {
       const from = firstParameter + row * names.length;
-      // The first row tells the types.
+      // The first row defines the types.
       return `(${types.map((type, index) => `$${from + index}${row === 0 ? `::${type}` : ''}`).join(', ')})`;
     });
     return `(values ${rows.join(', ')}) as v(${columnList})`;

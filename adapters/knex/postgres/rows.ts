@@ -6,20 +6,19 @@ import { joinById, postgresQueryDialect } from './dialect.js';
 import type { Rows } from './session.js';
 
 /**
- * Rows with their relations as one table of texts: first the rows themselves, then those of each `one` relation, where a
- * record that many rows refer to stands once, then those of each `many` relation. Each row begins with the part it belongs
- * to and its place there; parts with fewer columns are filled up. `page` is a table with the ids that are wanted, as `id`.
+ * Selects rows with their relations as one table of texts. The parts are the rows themselves, then the records of each `one`
+ * relation (each record once), then those of each `many` relation. The first two columns are the number of the part and the
+ * position in it; parts with fewer columns are filled with nulls. `page` is a table with the requested ids, as `id`.
  *
- * A statement sees one state of the database, so a build never comes with the jobs of another version. As one JSON text
- * thirty builds took 1.4 times the processor time: the server is slow to write JSON, and what is JSON in a column would be
- * escaped and read twice. For a single build both cost about the same.
+ * One statement reads one snapshot, so a build and its jobs always have the same version. One JSON text instead of the table
+ * took 1.4 times the processor time for thirty builds, because JSON columns are escaped and parsed twice.
  */
 export function rowsSql(query: Query, page: string, prefix: string, orderTerm?: OrderTerm): string {
   const parts = partsOf(query);
   const width = Math.max(...parts.map(({ entity }) => columnsOf(entity).names.length));
   const table = (entity: EntityName) => quoteIdentifier(physicalName(prefix, tableOf(entity)));
   const rows = `${page} p ${joinById(table(query.entity), 'p."id"')}`;
-  /** What the rows have in a column, each value once. */
+  /** The distinct values of a column of the rows. */
   const distinctIds = (column: string) => `(select distinct b.${quoteIdentifier(column)} as "id" from ${rows})`;
   const selects = parts.map((part, number) => {
     const { names } = columnsOf(part.entity);
@@ -43,7 +42,7 @@ export function rowsSql(query: Query, page: string, prefix: string, orderTerm?: 
   return selects.join(' union all ');
 }
 
-/** Takes apart what the statement of `rowsSql` answers. */
+/** Decodes the result of the statement of `rowsSql`. */
 export function parseRows(query: Query, answer: Rows): Record<string, unknown>[] {
   const parts = partsOf(query);
   const decoders = parts.map(({ entity }) => columnsOf(entity).decode);
@@ -68,7 +67,7 @@ export function parseRows(query: Query, answer: Rows): Record<string, unknown>[]
   return rows;
 }
 
-/** What the table of a query consists of, in its order. */
+/** The parts of the table of a query, in their order. */
 type RowsPart = { readonly entity: EntityName; readonly alias: string } & (
   | { readonly is: 'main' }
   | { readonly is: 'one'; readonly relation: string; readonly by: string }
@@ -93,7 +92,7 @@ const partsOf = ({ entity, one = {}, many = {} }: Query): RowsPart[] => [
   ),
 ];
 
-/** Which row it is in an order, from 1. */
+/** The number of a row in an order, from 1. */
 const rowNumber = (alias: string, order: Order, orderTerm: OrderTerm): string => {
   const terms = order.map(([column, direction]) => orderTerm(`${alias}.${quoteIdentifier(column)}`, direction));
   return `row_number() over (order by ${terms.join(', ')})`;

@@ -40,7 +40,7 @@ test('session.statements-that-were-forgotten', async (t) => {
   await connections.close();
 });
 
-test('session.nothing-is-kept-without-preparing', async (t) => {
+test('session.unprepared-leaves-no-state-on-the-connection', async (t) => {
   const connections = new Connections({
     client: 'postgres',
     connection: database.url,

@@ -55,14 +55,14 @@ test('opening.no-such-database', (t) =>
     /\/absent: there is no such database$/,
   ));
 
-test('opening.nobody-listens', (t) =>
+test('opening.connection-refused', (t) =>
   assertPrepareFails(
     t,
     'postgres://a:secret@127.0.0.1:9/b',
     /^Cannot use the PostgreSQL database 127\.0\.0\.1:9\/b: the server does not accept/,
   ));
 
-test('opening.nobody-answers', async (t) => {
+test('opening.server-does-not-respond', async (t) => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const address = silent.address();

@@ -17,7 +17,7 @@ export interface CompiledStatement {
   bind(input: StatementInput): unknown[];
 }
 
-/** The statements of the declared queries, each built once for the shapes in which it is asked. */
+/** The statements of the declared queries, each built once per shape. */
 export class QueryStatements {
   readonly #prefix: string;
   readonly #compiled = new StatementCache<CompiledStatement>();
@@ -36,7 +36,7 @@ export class QueryStatements {
     });
   }
 
-  /** The stamps of the records that many calls name, as `byKeys` tells; undefined if they may name more than one each. */
+  /** The stamps for many calls (see `compileUniqueKeyLookup`); undefined if a call may match more than one record. */
   findByUniqueKeys(name: QueryName, shape: Shape): UniqueKeyLookup | undefined {
     return this.#uniqueKeyLookups.get(`${name} ${shape.key}`, () =>
       compileUniqueKeyLookup(query(name), shape, postgresQueryDialect, this.#prefix),

@@ -4,7 +4,7 @@ import { knexStorage } from '../storage.js';
 import { translateError } from './errors.js';
 import { locationOf } from './pool.js';
 
-/** Storages that are made to be tried and thrown away. */
+/** Storages for tests, each in a schema that is removed afterwards. */
 export interface TemporarySchemas {
   /** A fresh, empty storage. */
   createStorage(): Promise<Storage>;
@@ -12,7 +12,7 @@ export interface TemporarySchemas {
   reopen(storage: Storage): Storage;
   /** The schema that the tables of a storage are in. */
   schemaOf(storage: Storage): string;
-  /** Removes all that was made. The storages have to be closed. */
+  /** Drops all schemas. Close the storages first. */
   close(): Promise<void>;
 }
 
@@ -25,13 +25,13 @@ export const storageInSchema = (connection: string, schema: string): Storage =>
   });
 
 /**
- * Storages in a database that may hold anything: each has a schema of its own, which is gone afterwards. The user of the
- * connection has to be allowed to make schemas. Throws `StorageUnavailable` when there is no connection to be had.
+ * Storages in any database: each has a schema of its own, and `close` drops it. The user of the connection needs the
+ * privilege to create schemas. Throws `StorageUnavailable` if the connection fails.
  */
 export async function temporarySchemas(connection: string): Promise<TemporarySchemas> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: connection });
-  // Whoever asks next hears of a connection that was lost.
+  // The next query rejects if the connection was lost.
   client.on('error', () => {});
   await client.connect().catch((error: unknown) => {
     throw translateError(error, locationOf(connection));

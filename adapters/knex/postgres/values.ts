@@ -1,6 +1,6 @@
 import type { ColumnKind } from '../../../core/model/index.js';
 
-/** A cell as it comes over the wire: text, whatever its type. */
+/** A cell as the server sends it: text, whatever its type. */
 export type CellText = string | null;
 
 /** Whether a record could have this id. Others are known to be absent, and PostgreSQL would not take them for a `uuid`. */

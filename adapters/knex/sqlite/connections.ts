@@ -4,6 +4,7 @@ import type { Database } from 'sqlite3';
 import { StorageUnavailable } from '../../../core/ports/index.js';
 import { type ConnectionLease, ConnectionSharer } from '../connection-sharer.js';
 import type { ExternalKnexOptions, SqliteOptions } from '../options.js';
+import { acquireRawConnection } from '../raw-connection.js';
 import { defaultTuning, type Tuning } from '../tuning.js';
 import { isBusy, translateError } from './errors.js';
 import { Session } from './session.js';
@@ -13,7 +14,7 @@ type Work<T> = (session: Session) => Promise<T>;
 
 /**
  * The connections of a storage: one that writes, so that writers of this process queue up instead of fighting for the
- * lock of the file, and some that read beside it. A database in memory has one connection for both.
+ * lock of the file, and some that only read. A database in memory has one connection for both.
  */
 export class Connections {
   /** What error messages call the database. */
@@ -70,7 +71,7 @@ export class Connections {
 
   /**
    * Work inside a transaction that has the write lock from its beginning: with a plain BEGIN two processes would both
-   * read, and one would be refused when it comes to write. What it did is kept if `keep` says so of the result.
+   * read, and the second one would be refused its write. The transaction is committed if `shouldCommit` returns true for the result.
    */
   transaction<T>(work: Work<T>, shouldCommit: (result: T) => boolean = () => true): Promise<T> {
     return this.#writeQueue.transaction(work, shouldCommit);
@@ -78,7 +79,7 @@ export class Connections {
 
   async close(): Promise<void> {
     this.#isOpen = false;
-    // The last connection to close puts the log away; of several that close at once, none does. So the one that writes is last.
+    // SQLite removes the write-ahead log when the last connection closes, but not when several close at once. So the writer closes last.
     for (const knex of new Set(await Promise.all([this.#readerKnex, this.#writerKnex]))) {
       if (this.owned) await knex?.destroy();
       else knex?.client.pool?.removeListener('destroyRequest', this.#onDestroy);
@@ -96,7 +97,7 @@ export class Connections {
   }
 
   async #acquire(knex: Knex): Promise<ConnectionLease<Session>> {
-    const database: Database = await knex.client.acquireConnection();
+    const { connection: database, release: releaseConnection } = await acquireRawConnection<Database>(knex);
     let session = this.#sessions.get(database);
     if (session === undefined) {
       session = new Session(database);
@@ -104,7 +105,7 @@ export class Connections {
     }
     const release = () => {
       if (!this.#isOpen) this.#disposeSession(database);
-      return knex.client.releaseConnection(database);
+      return releaseConnection();
     };
     return { session, release };
   }
@@ -152,7 +153,7 @@ export class Connections {
       client: 'sqlite3',
       connection: { filename },
       useNullAsDefault: true,
-      // What goes wrong is thrown, and told by whoever catches it.
+      // Errors are thrown to the caller, which reports them. Knex should not log them as well.
       log: { error: noop, warn: noop },
       pool: {
         min: size,
@@ -167,7 +168,7 @@ export class Connections {
 
   readonly #onDestroy = (_event: number, database: Database): void => this.#disposeSession(database);
 
-  /** Gives our statements on a connection back. */
+  /** Finalizes the statements that the storage prepared on a connection. */
   #disposeSession(database: Database): void {
     this.#sessions.get(database)?.finalizeAll();
     this.#sessions.delete(database);

@@ -20,7 +20,7 @@ const builds = ['1969-12-31T23:59:59.999Z', '1970-01-01T00:00:00.000Z', '0000-02
     }),
 );
 
-test('tallies.of-what-was-there-before', async (t) => {
+test('counters.count-records-of-before-the-migration', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'millrace-'));
   const filename = join(directory, 'a.db');
   const first = knexStorage({ client: 'sqlite', filename });
@@ -48,7 +48,7 @@ test('tallies.of-what-was-there-before', async (t) => {
   await rm(directory, { recursive: true });
 });
 
-test("tallies.in-the-host's-transaction", async (t) => {
+test('counters.in-a-transaction-of-the-host', async (t) => {
   const host = knex({
     client: 'sqlite3',
     connection: { filename: ':memory:' },

@@ -10,7 +10,7 @@ const organization = idOf(77);
 const cluster = row('cluster', 1, { organization_id: organization, name: 'a' });
 const all = { offset: 0, limit: 10 };
 
-test('lent.beside-the-tables-of-the-host', async (t) => {
+test('external-knex.shares-a-database-with-tables-of-the-host', async (t) => {
   const database = host();
   await database.schema.createTable('builds', (table) => table.string('of_the_host'));
   const storage = knexStorage({ knex: database, tablePrefix: 'ci_' });
@@ -22,7 +22,7 @@ test('lent.beside-the-tables-of-the-host', async (t) => {
   await database.destroy();
 });
 
-test('lent.an-open-transaction', async (t) => {
+test('external-knex.open-transaction', async (t) => {
   const database = host();
   const before = knexStorage({ knex: database });
   await before.prepare();

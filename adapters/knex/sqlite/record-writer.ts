@@ -8,7 +8,7 @@ import { type EntriesTable, entriesTablesOf, entryDigests } from '../schema/entr
 import { violatedColumns } from './errors.js';
 import type { Session } from './session.js';
 
-/** Single records inside a transaction. Side tables follow along, and tallies when `count` is called at the end. */
+/** Writes single records inside a transaction, with their entries. Callers write the counters with `updateCounters` at the end. */
 export class RecordWriter {
   readonly #session: Session;
   readonly #prefix: string;
@@ -94,7 +94,7 @@ export class RecordWriter {
     await this.#session.run(sql, [JSON.stringify(list)]);
   }
 
-  /** Brings the tallies to what was done so far. There is one writer at a time, so one slot is enough. */
+  /** Applies the collected deltas to the counters. SQLite has one writer at a time, so one slot is enough. */
   async updateCounters(): Promise<void> {
     const { changes } = this.#deltas;
     if (changes.length === 0) return;
@@ -139,7 +139,7 @@ export class RecordWriter {
   }
 }
 
-/** The first cells of the lists that `json_each` goes through. */
+/** The first cells of each list that `json_each` returns. */
 const jsonListColumns = (cells: number): string =>
   Array.from({ length: cells }, (_, index) => `json_extract("value", '$[${index}]')`).join(', ');
 

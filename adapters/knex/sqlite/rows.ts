@@ -4,9 +4,8 @@ import { rowCodecOf } from '../compile/row-codec.js';
 import { physicalName, quoteIdentifier, tableOf } from '../identifiers.js';
 
 /**
- * Rows with their relations as one JSON text: the driver is slow per cell, so a page of builds comes back as a single one.
- * It is `[rows, …]`, then one list for each `one` relation, where a record that many rows refer to stands once; a `many`
- * relation is one more cell at the end of its row.
+ * Selects rows with their relations as one JSON text, because the driver is slow per cell. The text is an array: the rows,
+ * then one list for each `one` relation, with each record once. A `many` relation is one more cell at the end of its row.
  */
 export function rowsSql(query: Query, page: string, prefix: string): string {
   const table = (entity: EntityName) => quoteIdentifier(physicalName(prefix, tableOf(entity)));
@@ -25,7 +24,7 @@ export function rowsSql(query: Query, page: string, prefix: string): string {
   return `with page("id") as materialized (${page}) select json_array(${lists.join(', ')}) as "json"`;
 }
 
-/** Takes apart what the statement of `rowsSql` answers. */
+/** Decodes the result of the statement of `rowsSql`. */
 export function parseRows(query: Query, json: string): Record<string, unknown>[] {
   const [rows = [], ...lists] = JSON.parse(json) as unknown[][][];
   const main = rowCodecOf(query.entity);

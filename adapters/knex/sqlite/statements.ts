@@ -13,7 +13,7 @@ export interface CompiledStatement {
   bind(input: StatementInput): unknown[];
 }
 
-/** The statements of the declared queries, each built once for the shapes in which it is asked. */
+/** The statements of the declared queries, each built once per shape. */
 export class QueryStatements {
   readonly #prefix: string;
   readonly #compiled = new StatementCache<CompiledStatement>();
@@ -43,7 +43,7 @@ export class QueryStatements {
     });
   }
 
-  /** Lists of place, id and version, as `byKeys` tells, in JSON; undefined if calls may name more than one record each. */
+  /** JSON lists of place, id and version (see `compileUniqueKeyLookup`); undefined if a call may match more than one record. */
   findByUniqueKeys(name: QueryName, shape: Shape): UniqueKeyLookup | undefined {
     return this.#uniqueKeyLookups.get(`${name} ${shape.key}`, () => {
       const lookup = compileUniqueKeyLookup(query(name), shape, sqliteQueryDialect, this.#prefix);
@@ -61,7 +61,7 @@ export class QueryStatements {
     });
   }
 
-  /** Rows by ids, given as a JSON array, with their relations. */
+  /** Rows with their relations, by a JSON array of ids. */
   load(name: QueryName): string {
     return this.#compiled.get(`load ${name}`, () => {
       const page = 'select distinct "value" from json_each(?1)';

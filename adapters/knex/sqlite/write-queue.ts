@@ -69,7 +69,7 @@ export class WriteQueue {
           for (const statement of kept ? [transactionStatements.commit] : transactionStatements.rollback)
             await session.run(statement);
         } catch (error) {
-          // The first error is the one to tell; SQLite has rolled back by itself after some of them.
+          // The first error is reported; after some errors SQLite has already rolled back.
           for (const statement of transactionStatements.rollback) await session.run(statement).catch(() => undefined);
           throw error;
         }
