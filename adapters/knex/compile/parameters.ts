@@ -13,7 +13,7 @@ export class Parameters {
   readonly #parameterSign: string;
   readonly #first: number;
 
-  /** The sign stands before the number of a parameter: `?` in SQLite, `$` in PostgreSQL. Numbers begin with `first`. */
+  /** `sign` is the sign before the number of a parameter: `?` in SQLite, `$` in PostgreSQL. Numbers begin with `first`. */
   constructor(parameterSign: string, first = 1) {
     this.#parameterSign = parameterSign;
     this.#first = first;
@@ -24,7 +24,7 @@ export class Parameters {
     return `${this.#parameterSign}${this.#first + this.#binders.length - 1}`;
   }
 
-  /** The place of a number of the call; the same one whenever it is asked for. */
+  /** The parameter of a number of the call; repeated uses share one parameter. */
   number(name: string): string {
     const placeholder = this.#numbers.get(name) ?? this.add(({ numbers }) => numbers[name]);
     this.#numbers.set(name, placeholder);

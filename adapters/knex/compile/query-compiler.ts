@@ -7,11 +7,14 @@ import type { QueryDialect } from './query-dialect.js';
 import { distinctValues, type FilterForm, type Query, type Shape, singleValue } from './query-shape.js';
 
 /**
- * SQL for the records that match a query, in one shape. The index to walk is decided here and not left to the planner:
- * the scope, then the first given filter of `indexed` with one value, then the order. Every other condition is set aside.
+ * SQL for the records that match a query, in one shape. The compiler chooses the index, not the planner: the columns of
+ * the scope, then of the first supplied filter of `indexed` with one value, then of the order. No other condition may use an
+ * index. If a chosen filter has several values, the statement scans each value up to the end of the page and merges the
+ * results: a page of the builds in five states costs five short scans and never sorts a whole pipeline.
  *
- * When a filter on that way has several values, each of them is walked on its own as far as the page reaches, and what
- * comes out is put in order: a page of the builds in five states costs five short walks and never sorts a whole pipeline.
+ * The statements are text, not Knex's query builder, because the builder cannot express what they need: numbered parameters
+ * that clauses share, `cross join lateral` over `unnest`, a limited sub-select for each value of a list, and commits as CTEs
+ * that change data. Knex's builder is used for tables, indexes and migrations.
  */
 export class QueryCompiler {
   readonly parameters: Parameters;
@@ -19,9 +22,9 @@ export class QueryCompiler {
   readonly #forms: Readonly<Record<string, FilterForm>>;
   readonly #dialect: QueryDialect;
   readonly #prefix: string;
-  /** The entries filter that leads the way instead of an indexed one. */
+  /** The entries filter that is used instead of an indexed filter. */
   readonly #leadingEntries: { readonly name: string; readonly column: string; readonly form: FilterForm } | undefined;
-  /** The filters whose columns head the index that is walked. */
+  /** The filters whose columns are the first of the scanned index. */
   readonly #indexedFilters: readonly string[];
 
   constructor(query: Query, shape: Shape, dialect: QueryDialect, prefix: string, firstParameter = 1) {
@@ -76,7 +79,7 @@ export class QueryCompiler {
     return `order by ${this.#orderTerms(order)} ${this.#dialect.limitOffset(limit, offset)}`;
   }
 
-  /** Whether the given filters hold a unique key. One record has no order, and should not be looked for in that of others. */
+  /** Whether the supplied filters contain a unique key. At most one record matches then, so no order is needed. */
   #matchesUniqueKey(values?: ReadonlyMap<string, string>): boolean {
     const equal = this.#suppliedFilters().flatMap(([name, filter, form]) =>
       (form === 'value' || values?.has(name)) && !('contains' in filter) ? [filter] : [],
@@ -102,7 +105,7 @@ export class QueryCompiler {
     return quoteIdentifier(physicalName(this.#prefix, tableOf(entity)));
   }
 
-  /** A column where it is cheapest to read: beside the entry, if that leads the way and repeats it. */
+  /** A reference to a column: in the entries table if that is scanned and has a copy of the column. */
   #columnRef(column: string): string {
     if (this.#leadingEntries === undefined) return `b.${quoteIdentifier(column)}`;
     if (column === 'id') return 'e."record_id"';
@@ -160,7 +163,7 @@ export class QueryCompiler {
     return this.parameters.add(({ args }) => this.#dialect.encodeList(distinctValues(args[name]), kind));
   }
 
-  /** What the column of a filter holds; text, where it is about several. */
+  /** The kind of a filter's column; text for a filter on several columns. */
   #kindOf(name: string): ColumnKind {
     const filter = { ...this.#query.scope, ...this.#query.filters }[name];
     if (filter === undefined || 'contains' in filter) return 'text';

@@ -2,7 +2,7 @@ import type { ColumnKind } from '../../../core/model/index.js';
 
 /** Where databases differ in how the conditions of a query are spelled. */
 export interface QueryDialect {
-  /** Stands before the number of a parameter. */
+  /** The sign before the number of a parameter. */
   readonly parameterSign: string;
   /** Whether a table expression may refer to those named before it. */
   readonly supportsLateral: boolean;
@@ -14,7 +14,7 @@ export interface QueryDialect {
   inList(expression: string, list: string): string;
   /** A list as a table with the column `value`. */
   listTable(list: string, alias: string, kind: ColumnKind): string;
-  /** What follows a table that is walked: for each of its rows, the record `b` of another table that has this id. */
+  /** A join that follows a table: for each of its rows, the record `b` of another table with this id. */
   joinById(table: string, id: string): string;
   /** The same for the one record that meets a condition. */
   joinOne(table: string, condition: string): string;
@@ -37,7 +37,7 @@ export interface QueryDialect {
 
 export interface KeysTable {
   readonly table: string;
-  /** Where a list stands among the others, from 0. */
+  /** The index of a list, from 0. */
   readonly index: string;
   /** One of the values of a list. */
   cell(column: number): string;

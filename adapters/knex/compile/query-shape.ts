@@ -4,8 +4,8 @@ import type { Definition, EntityName, Filter } from '../../../core/model/index.j
 export type Query = Definition & { readonly entity: EntityName };
 
 /**
- * How a filter is given in one call. Each form has its own SQL, so a statement belongs to a query and the forms of its
- * filters: that is its shape. Values never stand in it.
+ * The form of a filter's argument in one call. Each form has its own SQL, so a statement belongs to a query and the forms of its
+ * filters: that is its shape. A shape has no values.
  */
 export type FilterForm = 'value' | 'null' | 'many' | 'many-or-null' | 'entry' | 'entries';
 

@@ -1,7 +1,7 @@
 /** Filters combine into many shapes; a client that tries them all must not fill the memory. */
 const maxEntries = 2_000;
 
-/** Statements that are built when they are first asked for. */
+/** Statements built at their first use. */
 export class StatementCache<Compiled> {
   readonly #entries = new Map<string, Compiled>();
 
