@@ -6,12 +6,12 @@ import { Coalescer } from './coalescer.js';
 
 const settings = { seed, numRuns: scaledRuns(100) };
 
-/** Kinds and numbers that are asked for, turn by turn. */
+/** Kinds and numbers of the calls of each turn of the event loop. */
 const questionsByTick = fc.array(fc.array(fc.record({ kind: fc.constantFrom('a', 'b'), number: fc.nat(9) })), {
   maxLength: 5,
 });
 
-test('each question gets its own answer, and each kind is asked once a turn', async (t) => {
+test('batch: each call gets its own result, and each kind is sent once per turn of the event loop', async (t) => {
   t.log(`seed ${seed}`);
   await fc.assert(
     fc.asyncProperty(questionsByTick, async (asked) => {
@@ -26,7 +26,7 @@ test('each question gets its own answer, and each kind is asked once a turn', as
         );
         return Promise.all(answers);
       });
-      // All of them were asked in this turn.
+      // All of them were called in this turn.
       t.deepEqual(batches, []);
       t.deepEqual(
         await Promise.all(answersByTick),
@@ -38,7 +38,7 @@ test('each question gets its own answer, and each kind is asked once a turn', as
   );
 });
 
-test('the same question is asked once a turn, and anew in the next', async (t) => {
+test('dedupe: equal calls run once per turn of the event loop, and again in the next turn', async (t) => {
   const coalescer = new Coalescer(false);
   let asked = 0;
   const ask = () => coalescer.dedupe('how many', async () => ++asked);
@@ -49,7 +49,7 @@ test('the same question is asked once a turn, and anew in the next', async (t) =
   t.deepEqual(await Promise.all([inFlight, ask()]), [3, 4], 'not even while the first answer is on its way');
 });
 
-test('in turn, what is asked meanwhile goes when the trip before it is back, even from a trip that failed', async (t) => {
+test('serialize: calls during a batch are sent when it settles, also when it fails', async (t) => {
   const coalescer = new Coalescer(true);
   const finishBatch: (() => void)[] = [];
   const batches: (readonly number[])[] = [];
@@ -86,7 +86,7 @@ test('in turn, what is asked meanwhile goes when the trip before it is back, eve
   t.is(await third, 5);
 });
 
-test('a trip that fails fails for all who were on it, and for nobody else', async (t) => {
+test('a failed batch rejects all of its calls and no other call', async (t) => {
   const coalescer = new Coalescer(false);
   const fails = async () => {
     throw new Error('lost');

@@ -18,7 +18,7 @@ export class Coalescer {
   readonly #serialize: boolean;
 
   /**
-   * With `serialize`, calls that come while a batch of their kind is in flight wait until it is back. Where a trip is short,
+   * With `serialize`, calls wait while a batch of their kind is in flight. Where a trip is short,
    * this makes fewer and larger batches.
    */
   constructor(serialize: boolean) {

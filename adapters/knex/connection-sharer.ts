@@ -12,7 +12,7 @@ interface SharedConnection<S> {
 
 /**
  * Connections that several readers share. The database runs their statements one after the other, but no reader waits for a
- * free connection, and statements that are sent at the same time travel together. A connection goes back to the pool when
+ * free connection, and statements that are sent at the same time share a trip. A connection is released to the pool when
  * its last caller is done. Only for statements that are fast and independent of each other.
  */
 export class ConnectionSharer<S> {
@@ -21,7 +21,7 @@ export class ConnectionSharer<S> {
   readonly #maxPipelined: number;
   readonly #connections = new Set<SharedConnection<S>>();
 
-  /** A connection gets up to `maxPipelined` callers before the next one is opened: statements that travel together cost less. */
+  /** A connection gets up to `maxPipelined` callers before the next one is opened: statements that share a trip cost less. */
   constructor(acquire: () => Promise<ConnectionLease<S>>, maxConnections: number, maxPipelined: number) {
     this.#acquire = acquire;
     this.#maxConnections = maxConnections;

@@ -5,7 +5,7 @@ import { derivedIndexes } from './derived-indexes.js';
 import { entriesTablesOf } from './entries-tables.js';
 import type { ColumnType, Counter, Schema, Table } from './schema.js';
 
-/** The schema that the model calls for now. What a database has comes from the migrations; a test compares the two. */
+/** The schema that the model requires. The migrations create the schema of a database; a test compares the two. */
 export function derivedSchema(): Schema {
   const tables: Record<string, Table> = {
     events: {

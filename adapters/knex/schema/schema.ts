@@ -1,7 +1,7 @@
 import type { ColumnKind } from '../../../core/model/index.js';
 
 /**
- * A database schema as plain data, the same for every database. Table and index names stand without the prefix that the
+ * A database schema as plain data, the same for every database. Table and index names are without the prefix that the
  * embedder chose.
  */
 export interface Schema {
