@@ -1,4 +1,4 @@
-/** The schema that the released migrations made, as each database describes it. It was recorded from the release and never changes. */
+/** The schema that all migrations make, as each database describes it. Recorded from the release: a new migration may add lines, and changes none. */
 
 /** `sqlite_master`. */
 export const releasedSqlite: readonly string[] = [
