@@ -1,4 +1,4 @@
-import type { TransportHarness } from '../../../conformance/transport/index.js';
+import type { TransportCapability } from '../../../conformance/transport/index.js';
 import { UsageError } from '../usage-error.js';
 import { isModulePath } from './load-module.js';
 import type { ConformanceSuite } from './load-suite.js';
