@@ -91,7 +91,7 @@ test.serial('a differing byte is reported with its case, request and position', 
   t.like(differences, { length: 1, 0: { case: 'clusters.update' } });
   t.regex(
     differences[0]?.says ?? '',
-    /^GET \/v2\/\S+\/clusters\/\S+: byte \d+ of the answer: usual has ".*emoji.*", changing has ".*emojj.*"$/,
+    /^GET \/v2\/\S+\/clusters\/\S+: byte \d+ of the response: usual has ".*emoji.*", changing has ".*emojj.*"$/,
   );
 });
 
